@@ -144,6 +144,33 @@ fn columns_are_fields() {
     assert_eq!(keep("newest:when").status, 2);
 }
 
+/// Checks that a table without a header is read, cut and written as the same one with a header.
+#[test]
+fn without_a_header_columns_have_numbers() {
+    let with_header = table(',');
+    let without = with_header.split_once('\n').unwrap().1;
+    let files = [("in.csv", with_header.as_str()), ("bare.csv", without)];
+    let folder = folder("headerless", &files);
+    let bare = "--csv bare.csv --header off --id 1 --text 2";
+    for flags in ["--format jsonl", "--format jsonl --passages on", "--format csv --keep first"] {
+        let want = run(&folder, &format!("--csv in.csv {flags}"));
+        assert_eq!(run(&folder, &format!("{bare} {flags}")).output, want.output, "{flags}");
+    }
+    let clean = |input: &str, output: &str| {
+        let run = run(&folder, &format!("{input} --keep first --output {output}"));
+        assert_eq!(run.errors, "");
+        read_existing(folder.join(output)).unwrap()
+    };
+    let kept = clean("--csv in.csv", "kept.csv");
+    assert_eq!(format!("id,text\n{}", clean(bare, "bare_kept.csv")), kept);
+    assert!(kept.lines().count() < with_header.lines().count());
+    let error = run(&folder, "--csv bare.csv --header off").errors;
+    let want = "dedup: bare.csv: line 1: no field text, expected one\nhint: the fields are 1, 2; ";
+    assert!(error.starts_with(want), "{error}");
+    let lonely = run(&folder, "in.csv --header off").errors;
+    assert!(lonely.contains("--header off without --jsonl, --csv or --parquet"), "{lonely}");
+}
+
 #[test]
 fn rows_are_kept_byte_for_byte() {
     let (a, b, c) = (words(0), words(1), words(50));

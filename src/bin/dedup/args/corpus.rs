@@ -24,7 +24,7 @@ use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::folder_of;
 use crate::io::inputs::sources::{Gitignore, Globs};
 use crate::io::inputs::submissions::{Submissions, Units};
-use crate::io::inputs::table;
+use crate::io::inputs::table::{self, HeaderRow};
 use crate::io::output;
 use crate::model::Format;
 use crate::model::corpus::{KeepBy, Levels, Task};
@@ -423,6 +423,12 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FIELD")]
     text: Option<String>,
 
+    /// Whether the first row of --csv names the columns
+    ///
+    /// With off it is a record, and the flags that name fields take the numbers of columns: --text 2.
+    #[arg(long, value_name = "WHETHER")]
+    header: Option<HeaderRow>,
+
     #[command(flatten)]
     pub(crate) folders: FolderFlags,
 
@@ -523,8 +529,14 @@ impl InputFlags {
     }
 
     /// Returns the flags that apply to records only, each with its value if it is given.
-    pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 2] {
-        [("id", self.id.as_deref()), ("text", self.text.as_deref())]
+    pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 3] {
+        let header = self.header.map(|header| if header == HeaderRow::On { "on" } else { "off" });
+        [("id", self.id.as_deref()), ("text", self.text.as_deref()), ("header", header)]
+    }
+
+    /// Returns whether the first row of a CSV file names its columns.
+    pub(crate) fn header(&self) -> HeaderRow {
+        self.header.unwrap_or_default()
     }
 
     /// Makes the hint of the error of a text say where the settings file names the text, or sets the

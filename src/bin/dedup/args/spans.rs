@@ -12,7 +12,7 @@ use super::{Opening, SettingsFlags, ThreadsFlag};
 use super::{check_compression, check_conflicts, check_format, check_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
-use crate::io::inputs::table::Format as Stored;
+use crate::io::inputs::table::{Format as Stored, HeaderRow};
 use crate::io::output::{OutputFiles, check_file_name, is_output, text};
 
 /// The default of `--min-words`: the minimum number of words of a run.
@@ -77,6 +77,12 @@ pub(crate) struct SpansFlags {
     /// The field with a record's text [default text]
     #[arg(long, value_name = "FIELD")]
     text: Option<String>,
+
+    /// Whether the first row of --csv names the columns
+    ///
+    /// With off it is a record, and the flags that name fields take the numbers of columns: --text 2.
+    #[arg(long, value_name = "WHETHER")]
+    pub(crate) header: Option<HeaderRow>,
 
     /// Minimum number of words of a run [default 50]
     #[arg(

@@ -17,7 +17,7 @@ use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
 use crate::io::inputs::source::Line;
-use crate::io::inputs::table::Format;
+use crate::io::inputs::table::{Format, HeaderRow};
 use crate::io::output;
 use crate::model::Syntax;
 use crate::model::corpus::Keeping;
@@ -209,7 +209,8 @@ fn kept(
     })?;
     if let Some(by) = by.filter(|_| !has_worth) {
         let texts = flags.texts.as_deref().unwrap_or(Path::new("-"));
-        let there = (!has_field).then(|| Lines::fields_hint(texts, Format::JsonLines));
+        let there =
+            (!has_field).then(|| Lines::fields_hint(texts, Format::JsonLines, HeaderRow::On));
         return Err(no_record_has(keep, by, there.as_deref()).into());
     }
     let given = texts.names.len();

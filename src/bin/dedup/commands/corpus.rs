@@ -525,13 +525,15 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let against =
         inputs.against.iter().filter(|path| old(path).is_none() && earlier::is_text(path));
     let is_copied = flags.clean.written().next().is_some();
-    let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
+    let twice =
+        if is_copied { ReadTwice::new(&records, inputs.header())? } else { ReadTwice::default() };
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
     let listed = paths(lists, flags.reading()?.max_bytes)?;
     Ok(Inputs {
         paths: inputs.paths.clone(),
         against: against.cloned().collect(),
         old_records: inputs.against.iter().filter_map(old).collect(),
+        header: inputs.header(),
         fields: Some(Arc::new(fields(flags))),
         twice: Arc::new(twice),
         listed,

@@ -435,6 +435,7 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
     Ok(Inputs {
         against,
         old_records: inputs.records().map(|(path, format)| (path.to_owned(), format)).collect(),
+        header: inputs.header(),
         fields: Some(Arc::new(fields(flags))),
         gitignore: inputs.folders.gitignore(),
         globs: inputs.folders.globs(&flags.settings),

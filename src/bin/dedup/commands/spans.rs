@@ -168,11 +168,13 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     let settings = flags.settings.file().map(Path::to_owned);
     let others = records.iter().map(|(path, _)| path.clone());
     let others = others.filter(|path| Some(path) != settings.as_ref()).collect();
+    let header = flags.header.unwrap_or_default();
     let is_copied = flags.output.is_some() || flags.dry_run;
-    let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
+    let twice = if is_copied { ReadTwice::new(&records, header)? } else { ReadTwice::default() };
     Ok(Inputs {
         paths: flags.paths.clone(),
         records,
+        header,
         twice: Arc::new(twice),
         gitignore: flags.folders.gitignore(),
         globs: flags.folders.globs(&flags.settings),

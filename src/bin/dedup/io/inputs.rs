@@ -20,7 +20,7 @@ use again::ReadTwice;
 use record::Fields;
 use sources::{Gitignore, Globs};
 use submissions::{Submissions, Units};
-use table::Format;
+use table::{Format, HeaderRow};
 
 /// The texts that a run reads, and how it reads them.
 #[derive(Clone, Default)]
@@ -35,6 +35,8 @@ pub(crate) struct Inputs {
     pub(crate) records: Vec<(PathBuf, Format)>,
     /// Old files of records, which are not compared with each other.
     pub(crate) old_records: Vec<(PathBuf, Format)>,
+    /// Whether the first row of a CSV file names its columns.
+    pub(crate) header: HeaderRow,
     /// The fields of a record that are read; `None` if only complete lines are read.
     pub(crate) fields: Option<Arc<Fields>>,
     /// The files of records that are read a second time, to copy them.

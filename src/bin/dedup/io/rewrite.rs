@@ -14,7 +14,7 @@ use super::disk::Stream;
 use super::inputs::again::{ReadTwice, unreadable};
 use super::inputs::parquet::Footer;
 use super::inputs::table::{
-    self, Format, MARK, MoreBytes, RowReader, Table, lines_of, without_end,
+    self, Format, HeaderRow, MARK, MoreBytes, RowReader, Table, lines_of, without_end,
 };
 use super::output::Sink;
 use crate::diagnostics::{Diagnostic, Flag};
@@ -67,7 +67,7 @@ impl Layout {
             }
             let columns = match format {
                 Format::JsonLines => None,
-                Format::Csv => header(path, stream)?.map(Columns::OfHeader),
+                Format::Csv => header(path, stream, files.header())?.map(Columns::OfHeader),
                 Format::Parquet => {
                     Some(Columns::OfFooter(Footer::read(path, files.open_whole(file)?)?))
                 }
@@ -136,14 +136,14 @@ impl Layout {
 }
 
 /// Reads the header of a file; `None` if the file has no row.
-fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
+fn header(path: &Path, stream: Stream, header: HeaderRow) -> anyhow::Result<Option<Table>> {
     let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
     let mut rows = RowReader::from_stream(path, stream).with_context(|| unreadable(path))?;
     let (mut row, mut number) = (Vec::new(), 1);
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let content = content(&row, number);
         if !table::is_before_header(content) {
-            return parse_header(path, rows.delimiter(), &row, number).map(Some);
+            return parse_header(path, (rows.delimiter(), header), &row, number).map(Some);
         }
         number += lines_of(&row);
     }
@@ -157,9 +157,15 @@ fn content(row: &[u8], number: u64) -> &[u8] {
     without_end(marked.unwrap_or(row))
 }
 
-/// Parses the header row of a table.
-fn parse_header(path: &Path, delimiter: u8, row: &[u8], number: u64) -> anyhow::Result<Table> {
-    let table = Table::new(delimiter, content(row, number), number + lines_of(row));
+/// Parses the first row of a table.
+fn parse_header(
+    path: &Path,
+    (delimiter, header): (u8, HeaderRow),
+    row: &[u8],
+    number: u64,
+) -> anyhow::Result<Table> {
+    let lines = if header == HeaderRow::On { lines_of(row) } else { 0 };
+    let table = Table::new(delimiter, content(row, number), number + lines, header);
     table.map_err(|wrong| Failed::of_line(path, number, wrong).error)
 }
 
@@ -204,7 +210,10 @@ pub(crate) fn rewrite(
         let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
         match format {
             Format::JsonLines => rewrite_lines((file, path), stream, &mut change, &mut written)?,
-            Format::Csv => rewrite_rows((file, path), stream, &mut change, &mut written)?,
+            Format::Csv => {
+                let file = (file, path, files.header());
+                rewrite_rows(file, stream, &mut change, &mut written)?;
+            }
             Format::Parquet => {} // a layout has one format, so the caller handles Parquet
         }
         files.check_read(file)?;
@@ -234,7 +243,7 @@ fn rewrite_lines(
 
 /// Writes the rows of a file. Its header is written only if no other file had one before.
 fn rewrite_rows(
-    (file, path): (usize, &Path),
+    (file, path, header): (usize, &Path, HeaderRow),
     stream: impl BufRead,
     change: &mut impl FnMut(&Stored) -> anyhow::Result<Change>,
     written: &mut Written,
@@ -245,16 +254,17 @@ fn rewrite_rows(
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let number = next;
         next += lines_of(&row);
-        let is_header = known.is_none();
+        let is_first_row = known.is_none();
+        let is_header = is_first_row && header == HeaderRow::On;
         let content = content(&row, number);
-        if content.is_empty() || is_header && table::is_before_header(content) {
-            if is_first || !is_header {
+        if content.is_empty() || is_first_row && table::is_before_header(content) {
+            if is_first || !is_first_row {
                 written.add(&row, number)?;
             }
             continue;
         }
-        if is_header {
-            known = Some(parse_header(path, rows.delimiter(), &row, number)?);
+        if is_first_row {
+            known = Some(parse_header(path, (rows.delimiter(), header), &row, number)?);
         }
         let at = (file, number);
         let stored = Stored { at, path, bytes: &row, table: known.as_ref(), is_header };

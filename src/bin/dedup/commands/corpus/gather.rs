@@ -284,7 +284,9 @@ fn none_to_compare_with(flags: &CorpusFlags, corpus: &Corpus, stored: usize) -> 
 /// [`Lines::fields_hint`].
 pub(super) fn fields_hint(inputs: &InputFlags) -> String {
     let first = inputs.records().next();
-    first.map(|(path, format)| Lines::fields_hint(path, format)).unwrap_or_default()
+    first
+        .map(|(path, format)| Lines::fields_hint(path, format, inputs.header()))
+        .unwrap_or_default()
 }
 
 /// Returns an error if the field of `--group` is in no record.

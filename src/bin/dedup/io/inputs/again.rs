@@ -16,13 +16,16 @@ use std::time::SystemTime;
 use anyhow::Context;
 use dedup_text::text::display_path;
 
-use super::table::Format;
+use super::table::{Format, HeaderRow};
 use crate::diagnostics::{Diagnostic, FREE_TEMPORARY_SPACE};
 use crate::io::disk::{self, FileId, Stream};
 
 /// The files of records of a run, each once, in the order in which they were named.
 #[derive(Debug, Default)]
-pub(crate) struct ReadTwice(Vec<RecordFile>);
+pub(crate) struct ReadTwice {
+    files: Vec<RecordFile>,
+    header: HeaderRow,
+}
 
 /// A file of records.
 #[derive(Debug)]
@@ -86,7 +89,7 @@ impl ReadTwice {
     /// # Errors
     ///
     /// Returns an error if no temporary file can be created for a file that cannot be read twice.
-    pub(crate) fn new(files: &[(PathBuf, Format)]) -> anyhow::Result<Self> {
+    pub(crate) fn new(files: &[(PathBuf, Format)], header: HeaderRow) -> anyhow::Result<Self> {
         let mut known: Vec<FileId> = Vec::new();
         let mut all = Vec::new();
         for (path, format) in files {
@@ -102,13 +105,13 @@ impl ReadTwice {
             let (path, cache) = (path.clone(), Arc::default());
             all.push(RecordFile { path, format: *format, source, cache });
         }
-        Ok(Self(all))
+        Ok(Self { files: all, header })
     }
 
     /// Returns the stream for the first read of a file. If the file cannot be read twice, the
     /// stream copies what is read.
     pub(crate) fn first(&self, path: &Path, stream: Stream) -> Stream {
-        let again = self.0.iter().find(|again| again.path == path);
+        let again = self.files.iter().find(|again| again.path == path);
         match again.map(|again| &again.source) {
             Some(Source::Copy(copy)) => match copy.try_clone() {
                 Ok(copy) => Box::new(Copying { stream, copy }),
@@ -121,7 +124,7 @@ impl ReadTwice {
     /// Returns the stream for the first read of an unpacked file, which caches what is read if
     /// possible.
     pub(crate) fn caching(&self, path: &Path, stream: Stream) -> Stream {
-        let again = self.0.iter().find(|again| again.path == path);
+        let again = self.files.iter().find(|again| again.path == path);
         match again.and_then(|again| Some((again, tempfile::tempfile().ok()?))) {
             Some((again, copy)) => {
                 let cache = Arc::clone(&again.cache);
@@ -131,9 +134,14 @@ impl ReadTwice {
         }
     }
 
+    /// Returns whether the first rows of the files name their columns.
+    pub(crate) fn header(&self) -> HeaderRow {
+        self.header
+    }
+
     /// Returns the paths of the files, in their order.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.0.iter().map(|again| again.path.as_path())
+        self.files.iter().map(|again| again.path.as_path())
     }
 
     /// Opens a file for another read, given by its index, and returns its format. A stream that was
@@ -158,9 +166,9 @@ impl ReadTwice {
     }
 
     fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
-        let RecordFile { path, format, .. } = &self.0[at];
+        let RecordFile { path, format, .. } = &self.files[at];
         let stream = self.stream(at)?; // also if the cache is read: the file must not have changed
-        if let Some(cache) = self.0[at].cache.get() {
+        if let Some(cache) = self.files[at].cache.get() {
             let cached = from_beginning(cache)?;
             return format.of_stream(path, cached).with_context(|| unreadable(path));
         }
@@ -175,7 +183,7 @@ impl ReadTwice {
     ///
     /// The same as of [`open`](Self::open).
     pub(crate) fn open_whole(&self, at: usize) -> anyhow::Result<File> {
-        let RecordFile { path, source, .. } = &self.0[at];
+        let RecordFile { path, source, .. } = &self.files[at];
         let unpacked = disk::unpacked(self.stream(at)?, None);
         let (stream, compression) = unpacked.with_context(|| unreadable(path))?;
         match source {
@@ -186,7 +194,7 @@ impl ReadTwice {
 
     /// Returns the bytes for the second read of a file, as they are stored.
     fn stream(&self, at: usize) -> anyhow::Result<Stream> {
-        let RecordFile { path, source, .. } = &self.0[at];
+        let RecordFile { path, source, .. } = &self.files[at];
         Ok(match source {
             Source::File(stamp) => {
                 let stream = disk::open(path)?;
@@ -203,8 +211,8 @@ impl ReadTwice {
     ///
     /// Returns a [`Diagnostic`] if it has been written to in the meantime.
     pub(crate) fn check_read(&self, at: usize) -> Result<(), Diagnostic> {
-        match &self.0[at].source {
-            Source::File(stamp) => Stamp::check(&self.0[at].path, *stamp),
+        match &self.files[at].source {
+            Source::File(stamp) => Stamp::check(&self.files[at].path, *stamp),
             Source::Copy(_) => Ok(()),
         }
     }
@@ -362,9 +370,10 @@ mod tests {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packer.write_all(b"one\ntwo\n").unwrap();
         std::fs::write(&path, packer.finish().unwrap()).unwrap();
-        let twice = Arc::new(ReadTwice::new(&[(path.clone(), Format::JsonLines)]).unwrap());
+        let twice =
+            Arc::new(ReadTwice::new(&[(path.clone(), Format::JsonLines)], HeaderRow::On).unwrap());
         let again = |is_cached: bool| {
-            assert_eq!(twice.0[0].cache.get().is_some(), is_cached);
+            assert_eq!(twice.files[0].cache.get().is_some(), is_cached);
             for _ in 0..2 {
                 let mut all = Vec::new();
                 twice.open(0).unwrap().0.read_to_end(&mut all).unwrap();

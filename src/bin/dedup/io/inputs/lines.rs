@@ -16,7 +16,7 @@ use super::again::{self, ReadTwice};
 use super::parquet::{Rows, UnreadableRow};
 use super::record::Fields;
 use super::source::{Block, Line, Source};
-use super::table::{self, Format, MAGIC, MARK, MoreBytes, RowEnds, Table, without_end};
+use super::table::{self, Format, HeaderRow, MAGIC, MARK, MoreBytes, RowEnds, Table, without_end};
 use crate::diagnostics::{Diagnostic, UNPACK_WINDOW};
 use crate::io::disk::{
     self, CompressionFormat, UnpackedTooLarge, UnreadablePacked, WindowTooLarge,
@@ -91,6 +91,8 @@ pub(crate) struct Lines {
     format: Format,
     /// Finds the ends of the rows that are not read yet; `None` until the delimiter is known.
     ends: Option<RowEnds>,
+    /// Whether the first row of a file with rows is its header.
+    header: HeaderRow,
     /// The header of a file with rows, once it was read.
     table: Option<Table>,
     /// The size of the file; `None` if it is not known.
@@ -146,6 +148,7 @@ impl Lines {
             file: path.into(),
             format: Format::JsonLines,
             ends: None,
+            header: HeaderRow::On,
             table: None,
             bytes: disk::size(path),
             source,
@@ -174,6 +177,7 @@ impl Lines {
     pub(crate) fn of_records(path: &Path, format: Format, age: Age, inputs: &Inputs) -> Self {
         let (max_unpacked, fields) = (inputs.max_unpacked, inputs.fields.clone());
         let lines = Self { format, max_unpacked, age, fields, ..Self::new(path, inputs.max_bytes) };
+        let lines = Self { header: inputs.header, ..lines };
         lines.read_twice(Arc::clone(&inputs.twice))
     }
 
@@ -191,8 +195,8 @@ impl Lines {
 
     /// Returns the beginning of a hint that lists the fields of the first record of a file: `the
     /// fields are id, text; `. Empty for Parquet, and for a pipe, which cannot be read again.
-    pub(crate) fn fields_hint(path: &Path, format: Format) -> String {
-        match Self::first(path, format).map(|line| line.fields()) {
+    pub(crate) fn fields_hint(path: &Path, format: Format, header: HeaderRow) -> String {
+        match Self::first(path, format, header).map(|line| line.fields()) {
             Some(fields) if !fields.is_empty() => format!("the fields are {}; ", fields.join(", ")),
             _ => String::new(),
         }
@@ -200,16 +204,16 @@ impl Lines {
 
     /// Reports whether a table has a column, and at least one row.
     pub(crate) fn have_column(path: &Path, column: &str) -> bool {
-        Self::first(path, Format::Csv).is_some_and(|line| line.has_column(column))
+        Self::first(path, Format::Csv, HeaderRow::On).is_some_and(|line| line.has_column(column))
     }
 
     /// Returns the first record of a file. `None` if there is none, for Parquet, and for a pipe,
     /// which cannot be read again.
-    fn first(path: &Path, format: Format) -> Option<Line> {
+    fn first(path: &Path, format: Format, header: HeaderRow) -> Option<Line> {
         if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
             return None;
         }
-        let mut sources = Self { format, ..Self::of_pairs(path) }.flatten();
+        let mut sources = Self { format, header, ..Self::of_pairs(path) }.flatten();
         sources.next()?.into_line().ok()
     }
 }
@@ -476,12 +480,15 @@ impl Lines {
             let end = ends.next(&bytes, MoreBytes::None).unwrap_or(bytes.len());
             let row = &bytes[start..end];
             let line = self.number;
-            self.number += table::lines_of(row);
-            start = end;
-            if table::is_before_header(without_end(row)) {
+            let is_before = table::is_before_header(without_end(row));
+            if is_before || self.header == HeaderRow::On {
+                self.number += table::lines_of(row);
+                start = end;
+            }
+            if is_before {
                 continue;
             }
-            match Table::new(delimiter, without_end(row), self.number) {
+            match Table::new(delimiter, without_end(row), self.number, self.header) {
                 Ok(table) => self.table = Some(table),
                 Err(wrong) => {
                     self.is_over = true;

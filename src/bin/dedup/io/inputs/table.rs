@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use serde::de::IgnoredAny;
 
@@ -29,6 +30,15 @@ pub(crate) enum Format {
     Csv,
     /// Row groups, stored column by column.
     Parquet,
+}
+
+/// Whether the first row of a CSV file names its columns.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+pub(crate) enum HeaderRow {
+    #[default]
+    On,
+    /// It is a record, and the columns are named by their numbers: 1, 2, …
+    Off,
 }
 
 /// The bytes with which a Parquet file begins and ends.
@@ -145,18 +155,27 @@ pub(crate) struct Table(pub(crate) Arc<Header>);
 const WIDE: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 impl Table {
-    /// Creates a table from its header, the first row of the file that is not blank. `first_line` is
-    /// the number of the line after it.
+    /// Creates a table from the first row of the file that is not blank, which is its header if
+    /// `header` says so. `first_line` is the number of the first line after the header.
     ///
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if the header is not UTF-8.
-    pub(crate) fn new(delimiter: u8, header: &[u8], first_line: u64) -> Result<Self, Diagnostic> {
+    pub(crate) fn new(
+        delimiter: u8,
+        first: &[u8],
+        first_line: u64,
+        header: HeaderRow,
+    ) -> Result<Self, Diagnostic> {
         let mut cells = Cells::default();
-        cells.read(header, delimiter, 0);
+        cells.read(first, delimiter, 0);
+        if header == HeaderRow::Off {
+            let columns = (1..=cells.ends.len()).map(|number| number.to_string()).collect();
+            return Ok(Self(Arc::new(Header { delimiter, columns, first_line })));
+        }
         let columns = cells.iter().map(|cell| str::from_utf8(cell).map(str::to_owned));
         let columns = columns.collect::<Result<_, _>>().map_err(|_| {
-            let is_wide = WIDE.iter().any(|mark| header.starts_with(mark));
+            let is_wide = WIDE.iter().any(|mark| first.starts_with(mark));
             let found =
                 if is_wide { "a header in UTF-16" } else { "a header that is not in UTF-8" };
             Diagnostic::new(format!("{found}, expected one in UTF-8"))

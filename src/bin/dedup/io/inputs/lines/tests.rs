@@ -10,6 +10,7 @@ fn reader(file: &[u8], block: usize, batch: usize, max_bytes: usize) -> Lines {
         file: Path::new("f").into(),
         format: Format::JsonLines,
         ends: None,
+        header: HeaderRow::On,
         table: None,
         source: Some(Box::new(Cursor::new(file.to_vec()))),
         compression: None,

@@ -80,7 +80,7 @@ proptest! {
     fn cells_are_read_as_they_are_written(cells in prop::collection::vec("[a,;\t\"\r\n é]{0,9}", 2..5)) {
         for delimiter in [b',', b';', b'\t'] {
             let row = cells.iter().map(|it| cell(it.as_bytes(), delimiter)).collect::<Vec<_>>().join(&delimiter);
-            let table = Table::new(delimiter, &row, 1).unwrap();
+            let table = Table::new(delimiter, &row, 1, HeaderRow::On).unwrap();
             prop_assert_eq!(table.columns(), &cells[..]);
         }
     }
@@ -216,9 +216,9 @@ fn quotes_that_are_letters_are_noticed() {
     ];
     for (why, delimiter, row, want) in table {
         let header = format!("x{}y", char::from(delimiter));
-        let table = Table::new(delimiter, header.as_bytes(), 2).unwrap();
+        let table = Table::new(delimiter, header.as_bytes(), 2, HeaderRow::On).unwrap();
         assert_eq!(table.has_stray_quotes(row.as_bytes()), want, "{why}");
     }
-    let one = Table::new(b'\t', b"x", 2).unwrap();
+    let one = Table::new(b'\t', b"x", 2, HeaderRow::On).unwrap();
     assert!(!one.has_stray_quotes(b"\"a\nb\""), "lines of one column");
 }
