@@ -54,11 +54,19 @@ fn a_text_is_read_as_its_reader_sees_it() {
         ("behind one",                  "100\u{2060} %",                "100\u{2060} %",    &[]),
         ("between Thai and Latin",      "ไทย\u{200b}Linux",             "ไทย\u{200b}Linux", &[]),
         ("a mark of direction",         "pla\u{200f}gue",                "plague",            &[(InvisibleCharacters, 1)]),
+        ("and of Arabic",               "pla\u{61c}gue pla\u{61c}",      "plague pla",        &[(InvisibleCharacters, 1)]),
+        ("between Arabic and Latin",    "نص\u{61c}Linux",               "نصLinux",           &[]),
+        ("a Hangul filler",             "pla\u{3164}gue \u{3164}",       "plague \u{3164}",   &[(InvisibleCharacters, 1)]),
         ("and one behind Hebrew",       "שלום\u{200f} now",              "שלום now",          &[]),
         ("space of no width in Thai",   "ภาษา\u{200b}ไทย",               "ภาษา\u{200b}ไทย",   &[]),
         ("turned round",                "\u{202e}eugalp eht\u{202c} is", "the plague is",     &[(ReversedText, 1)]),
         ("Hebrew under the control",    "\u{202e}שלום\u{202c}",          "שלום",              &[]),
         ("a line through letters",      "p\u{336}l\u{336}a\u{336}gue",   "plague",            &[(CombiningMarks, 1)]),
+        ("through Chinese characters",  "蜂\u{336}蜜\u{336}",             "蜂蜜",               &[(CombiningMarks, 1)]),
+        ("under Hangul",                "방\u{332}앗\u{332}간",           "방앗간",             &[(CombiningMarks, 1)]),
+        ("through Arabic and vowels",   "عَ\u{336}س\u{336}ل",            "عَسل",               &[(CombiningMarks, 1)]),
+        ("around Thai",                 "ก\u{20dd}า",                   "กา",                &[(CombiningMarks, 1)]),
+        ("over Coptic: an abbreviation", "ⲓ\u{305}ⲥ\u{305}",            "ⲓ\u{305}ⲥ\u{305}",  &[]),
         ("accents on any letter",       "t\u{301}hi\u{301}s f\u{301}d\u{301}", "this fd",     &[(CombiningMarks, 2)]),
         ("also where a letter has it",  "b\u{301} d\u{301} f\u{301} ś",  "b d f s",           &[(CombiningMarks, 4)]),
         ("an accent that has a form",   "e\u{301}te\u{301}",             "e\u{301}te\u{301}", &[]),
@@ -163,6 +171,16 @@ fn places_of_revealed_words_are_those_of_what_was_written() {
         ["plague of", "the", "old", "plague."].map(source),
         ["plаgue of", "t h e", "o l d", "p l a g u e."]
     );
+}
+
+#[test]
+fn what_is_invisible_is_removed_from_words() {
+    let has_own_trick = |letter| letter == '\u{ad}' || tricks::is_override(letter);
+    for letter in ('\0'..=char::MAX).filter(|it| is_invisible(*it) && !has_own_trick(*it)) {
+        let written = format!("pla{letter}gue");
+        assert_eq!(found(&written).first(), Some(&(Trick::InvisibleCharacters, 1)), "{written:?}");
+        assert_eq!(revealed(&written), "plague", "{written:?}");
+    }
 }
 
 proptest! {

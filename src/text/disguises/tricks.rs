@@ -187,7 +187,7 @@ pub(super) fn artificial_marks(text: &str, spans: &[Span]) -> BTreeSet<char> {
         for letter in text[span.range()].chars() {
             if !is_mark(letter) {
                 under = letter;
-            } else if is_plain(under) && is_unusual(under, letter) {
+            } else if is_unusual(under, letter) {
                 let is_ordinary = is_accent(letter) && is_syllabic(under);
                 let pairs = if is_ordinary { &mut ordinary } else { &mut pairs };
                 pairs.insert((letter, under.to_lowercase().next()));
@@ -235,9 +235,15 @@ fn is_plain(letter: char) -> bool {
     PLAIN.get(letter)
 }
 
-/// Reports whether a mark on a plain letter is odd.
+/// Reports whether a mark on a letter is odd. On letters of other scripts than those of plain ones,
+/// only lines are, and not in the scripts that abbreviate words by a line over them.
 fn is_unusual(letter: char, mark: char) -> bool {
-    script(mark) == Script::Inherited && compose(letter, mark).is_none() && !is_stress(letter, mark)
+    let has_lines = [Script::Coptic, Script::Gothic, Script::Syriac].contains(&script(letter));
+    let may_be = is_plain(letter) || is_line(mark) && is_alphabetic(letter) && !has_lines;
+    may_be
+        && script(mark) == Script::Inherited
+        && compose(letter, mark).is_none()
+        && !is_stress(letter, mark)
 }
 
 /// Reports whether notations of stress and tone put accents on a letter.
@@ -622,7 +628,7 @@ fn knows_no_joiner(script: Script) -> bool {
 /// legitimate reason: zero-width spaces that translation programs leave, directional marks,
 /// variation selectors.
 fn may_end_a_word(invisible: char) -> bool {
-    matches!(invisible, '\u{200b}' | '\u{200e}'..='\u{202e}' | '\u{2066}'..='\u{206f}')
+    matches!(invisible, '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{202e}' | '\u{2066}'..='\u{206f}')
         || matches!(invisible, '\u{fe00}'..='\u{feff}' | '\u{e0000}'..)
 }
 
@@ -708,12 +714,15 @@ impl Classes {
         }
         let of_two = is(0xc2) | within(0xcc, 0xcd);
         let of_three = within(0xe1, 0xe2) | is(0xea) | is(0xef);
+        // U+061C and U+3164, the only ones among many letters of Arabic and of Japanese.
+        let mark_or_filler = is(0xd8).to_bitmask() & is(0x9c).to_bitmask() >> 1
+            | is(0xe3).to_bitmask() & is(0x85).to_bitmask() >> 1 & is(0xa4).to_bitmask() >> 2;
         Self {
             white,
             letter: letter & !beyond_ascii,
             inner: within(0x80, 0xbf).to_bitmask(),
             foreign: within(0xcd, 0xd6).to_bitmask(),
-            odd: (of_two | of_three | is(0xf0) | is(0xf3)).to_bitmask(),
+            odd: (of_two | of_three | is(0xf0) | is(0xf3)).to_bitmask() | mark_or_filler,
         }
     }
 }
@@ -736,13 +745,9 @@ fn is_candidate(text: &str, place: usize) -> bool {
         }
         '\u{201c}' | '\u{201d}' | '\u{201f}' | '\u{2022}' | '\u{2027}' | '\u{2219}'
         | '\u{22c5}' => typed::replaced(text, place).is_some(),
-        // Characters without width, and directional controls.
-        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
-        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
+        _ if is_invisible(letter) => true,
         // Combining marks.
-        | '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
+        '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
         | '\u{20d0}'..='\u{20f0}'
         // Superscript, subscript, circled, full-width and mathematical letters, and ligatures.
         | '\u{1d2c}'..='\u{1d6a}' | '\u{2071}' | '\u{207f}' | '\u{2090}'..='\u{209c}'
