@@ -7,6 +7,7 @@
 //! hyphens at line ends. The module knows neither files nor languages. A text without tricks, as
 //! nearly all are, costs one fast scan.
 
+mod parted;
 mod tricks;
 mod typed;
 
@@ -112,9 +113,15 @@ pub fn reveal(written: &str) -> Revealed {
     if spans.is_empty() {
         return Revealed { excerpt: None, disguises: counts.found() };
     }
-    let is_spaced = has_several_spaced_words(written, &spans);
-    if !is_spaced {
-        spans.retain(|span| span.kind != SpanKind::Spaced(Evidence::OnlyIfRepeated));
+    let rows = spaced_rows(written, &spans);
+    let is_spaced = rows.len() >= MIN_WORDS && are_words(&rows);
+    spans.retain(|span| match span.kind {
+        SpanKind::Spaced(Evidence::Certain) => is_spaced || rows.len() < MIN_WORDS,
+        SpanKind::Spaced(Evidence::OnlyIfRepeated) => is_spaced,
+        _ => true,
+    });
+    if !parted::are_words_parted(written, &spans) {
+        spans = parted::pieces(written, spans);
     }
     let artificial_marks = tricks::artificial_marks(written, &spans);
     let scripts = tricks::pair(written, &spans);
@@ -139,6 +146,7 @@ pub fn reveal(written: &str) -> Revealed {
         }
         typed::replace(&mut editor, written);
         tricks::restore_order(&mut editor, &mut counts);
+        parted::join(&mut editor, &mut counts);
         tricks::remove(&mut editor, &mut counts);
         tricks::remove_marks(&mut editor, &artificial_marks, &mut counts);
         tricks::replace(&mut editor, scripts, &mut counts);
@@ -185,9 +193,15 @@ fn spans_around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
 
 fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let letter = text[place..].chars().next()?;
+    let is_faint = parted::is_faint(letter);
     if is_space(letter) {
-        let (range, evidence) = spaced_word_around(text, place, done)?;
-        return Some(Span::new(&range, SpanKind::Spaced(evidence)));
+        match spaced_word_around(text, place, done) {
+            Some((range, evidence)) => {
+                return Some(Span::new(&range, SpanKind::Spaced(evidence)));
+            }
+            None if !is_faint => return None,
+            None => {}
+        }
     }
     if tricks::is_override(letter) {
         let limit = text.floor_char_boundary(place + MAX_SPAN_BYTES);
@@ -199,14 +213,15 @@ fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
     }
     let before =
         &text[done.max(text.floor_char_boundary(place.saturating_sub(MAX_SPAN_BYTES / 2)))..place];
-    let letters_before = before.chars().rev().take_while(|&letter| is_word_character(letter));
+    let is_part = |it| is_word_character(it) || is_faint && parted::is_faint(it);
+    let letters_before = before.chars().rev().take_while(|&letter| is_part(letter));
     let start = place - letters_before.map(char::len_utf8).sum::<usize>();
     let after = &text[place..text.floor_char_boundary(start + MAX_SPAN_BYTES)];
-    let letters_after = after
-        .chars()
-        .take_while(|&letter| is_word_character(letter) && !tricks::is_override(letter));
+    let letters_after =
+        after.chars().take_while(|&letter| is_part(letter) && !tricks::is_override(letter));
     let end = place + letters_after.map(char::len_utf8).sum::<usize>();
-    (start < end).then(|| Span::new(&(start..end), SpanKind::Word))
+    let kind = if is_faint { SpanKind::Parted } else { SpanKind::Word };
+    (start < end).then(|| Span::new(&(start..end), kind))
 }
 
 /// Returns the spans, and all words between them that may hide something.
@@ -238,14 +253,45 @@ fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Reports whether a text has several different words that are surely letter-spaced.
-fn has_several_spaced_words(text: &str, spans: &[Span]) -> bool {
+/// Returns the different rows of letters of a text that are surely letter-spaced.
+fn spaced_rows(text: &str, spans: &[Span]) -> BTreeSet<String> {
     let is_sure = |span: &&Span| span.kind == SpanKind::Spaced(Evidence::Certain);
-    let mut words = BTreeSet::new();
-    spans.iter().filter(is_sure).any(|span| {
-        words.insert(&text[span.range()]);
-        words.len() >= MIN_WORDS
-    })
+    let letters = |span: &Span| text[span.range()].to_lowercase().replace(is_space, "");
+    spans.iter().filter(is_sure).map(letters).collect()
+}
+
+/// Reports whether rows of letters are words, and no answers to questions, chords, sequences of
+/// genes, sounds of a language or puzzles: nearly all have vowels and consonants, and together they
+/// have many different letters, many vowels, and many letters that stand late in the alphabet; and
+/// they are no table.
+fn are_words(rows: &BTreeSet<String>) -> bool {
+    let letters = || rows.iter().flat_map(|row| row.chars());
+    let all = letters().count();
+    let share = |is: fn(char) -> bool| letters().filter(|it| is(*it)).count();
+    let lengths: BTreeSet<usize> = rows.iter().map(|row| row.chars().count()).collect();
+    let is_table = lengths.len() == 1 && lengths.iter().all(|it| TABLE_LENGTHS.contains(it));
+    let is_mixed = |row: &&String| row.contains(is_vowel) && row.contains(is_consonant);
+    letters().collect::<BTreeSet<char>>().len() >= MIN_DIFFERENT
+        && 10 * share(is_vowel) >= 3 * all
+        && 3 * share(|letter| !matches!(letter, 'a'..='h')) >= all
+        && 4 * rows.iter().filter(is_mixed).count() >= 3 * rows.len()
+        && !is_table
+}
+
+/// Reports whether a lower-case letter is a vowel. Letters of other alphabets than Latin, Greek and
+/// Cyrillic may be vowels.
+fn is_vowel(letter: char) -> bool {
+    let base = letter.nfd().next().unwrap_or(letter);
+    VOWELS.contains(base) || is_of_another_alphabet(letter)
+}
+
+/// Reports whether a lower-case letter is a consonant, or may be one.
+fn is_consonant(letter: char) -> bool {
+    !is_vowel(letter) || is_of_another_alphabet(letter)
+}
+
+fn is_of_another_alphabet(letter: char) -> bool {
+    !matches!(letter.script(), Script::Latin | Script::Greek | Script::Cyrillic)
 }
 
 // Classifies characters, using tables that are cached for each letter.
@@ -348,6 +394,16 @@ const MIN_CAPITALS: usize = 5;
 /// The largest number of letters that are looked at on either side of a space.
 const MAX_LETTERS: usize = 64;
 
+/// The smallest number of different letters of several words. Answers and genes have fewer.
+const MIN_DIFFERENT: usize = 6;
+
+/// The lengths that rows of a table have. Words may be shorter, and lines of a text, in which the
+/// spaces between words are like those inside of them, longer.
+const TABLE_LENGTHS: Range<usize> = 5..MAX_LETTERS / 2;
+
+/// The vowels of Latin, Greek and Cyrillic, in lower case and without accents.
+const VOWELS: &str = "aeiouyæøœəıαεηιουωаеиоуыэюяієө";
+
 /// Letters that are words by themselves in some language: three of them may be three words.
 const LONE_WORDS: &str = "aeiouyàéèóòwzksvhаеиоуявксжізє";
 
@@ -424,11 +480,11 @@ fn is_word(letters: &[char]) -> bool {
     letters.len() >= least && is_one_case && !is_list && !(letters.len() == 3 && lone_words)
 }
 
-/// Reports whether single letters may be answers to questions, or a sequence of a gene: at most half of
-/// them are different.
+/// Reports whether single letters may be answers to questions, or a sequence of a gene: few of them
+/// are different, and at most half.
 fn is_key(letters: &[char]) -> bool {
     let different: BTreeSet<char> = letters.iter().flat_map(|it| it.to_lowercase()).collect();
-    2 * different.len() <= letters.len()
+    different.len() < MIN_DIFFERENT && 2 * different.len() <= letters.len()
 }
 
 // The spans of a text that are examined letter by letter.
@@ -468,6 +524,8 @@ enum SpanKind {
     Word,
     /// Letters with spaces between them.
     Spaced(Evidence),
+    /// A word with thin spaces or control characters in it.
+    Parted,
     /// A control character that reverses text, and that text.
     Reversed,
 }

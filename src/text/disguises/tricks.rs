@@ -13,7 +13,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
     DisguiseCounts, FIRST_STYLED, Span, SpanEditor, SpanKind, Trick, confusable, escaped,
-    is_invisible, is_mark, is_space, typed, unstyled,
+    is_invisible, is_mark, is_space, parted, typed, unstyled,
 };
 use crate::text::letters::{LetterTable, is_alphabetic, script};
 
@@ -708,9 +708,10 @@ impl Classes {
         let white = bytes.simd_le(b' ').to_bitmask();
         let letter = bytes.simd_ge(b'A').to_bitmask();
         let beyond_ascii = bytes.simd_ge(0x80).to_bitmask();
+        let control = (bytes.simd_le(0x08) | within(0x0e, 0x1f) | is(0x7f)).to_bitmask();
         // Most blocks of most texts are ASCII.
         if beyond_ascii == 0 {
-            return Self { white, letter, ..Self::default() };
+            return Self { white, letter, odd: control, ..Self::default() };
         }
         let of_two = is(0xc2) | within(0xcc, 0xcd);
         let of_three = within(0xe1, 0xe2) | is(0xea) | is(0xef);
@@ -722,7 +723,7 @@ impl Classes {
             letter: letter & !beyond_ascii,
             inner: within(0x80, 0xbf).to_bitmask(),
             foreign: within(0xcd, 0xd6).to_bitmask(),
-            odd: (of_two | of_three | is(0xf0) | is(0xf3)).to_bitmask() | mark_or_filler,
+            odd: (of_two | of_three | is(0xf0) | is(0xf3)).to_bitmask() | mark_or_filler | control,
         }
     }
 }
@@ -734,6 +735,7 @@ fn is_candidate(text: &str, place: usize) -> bool {
     let letter = from_here.next().unwrap_or(' ');
     let after = from_here.next().unwrap_or(' ');
     match letter {
+        _ if parted::is_inside_a_word(letter, before, after) => true,
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' => {
             after.is_alphabetic() && from_here.next().is_some_and(is_space)
         }
@@ -760,7 +762,7 @@ fn is_candidate(text: &str, place: usize) -> bool {
             before.is_ascii_alphabetic() || after.is_ascii_alphabetic()
         }
         // Adjacent letters of two scripts, or the space before a single letter.
-        _ => letter.is_ascii() || letter < '\u{590}' && letter > '\u{36f}',
+        _ => matches!(letter, ' '..='~') || letter < '\u{590}' && letter > '\u{36f}',
     }
 }
 
