@@ -8,6 +8,7 @@
 //! nearly all are, costs one fast scan.
 
 mod parted;
+mod substitutes;
 mod tricks;
 mod typed;
 
@@ -103,11 +104,16 @@ pub fn spelled_out(written: &str, shown: &str) -> String {
 pub fn reveal(written: &str) -> Revealed {
     let mut counts = DisguiseCounts::default();
     tricks::count_line_end_hyphens(written, &mut counts);
-    let typed = typed::places(written);
-    let mut spans = if typed.is_empty() {
+    let mut known = typed::places(written);
+    let substitutes = substitutes::substitutes(written);
+    if !substitutes.is_empty() {
+        let places = written.char_indices().filter(|(_, it)| substitutes.contains_key(it));
+        known.extend(places.map(|(place, _)| place));
+    }
+    let mut spans = if known.is_empty() {
         spans_around(written, tricks::candidates(written))
     } else {
-        let all: BTreeSet<usize> = tricks::candidates(written).chain(typed).collect();
+        let all: BTreeSet<usize> = tricks::candidates(written).chain(known).collect();
         spans_around(written, all.into_iter())
     };
     if spans.is_empty() {
@@ -149,7 +155,7 @@ pub fn reveal(written: &str) -> Revealed {
         parted::join(&mut editor, &mut counts);
         tricks::remove(&mut editor, &mut counts);
         tricks::remove_marks(&mut editor, &artificial_marks, &mut counts);
-        tricks::replace(&mut editor, scripts, &mut counts);
+        tricks::replace(&mut editor, scripts, &substitutes, &mut counts);
         tricks::replace_styled(&mut editor, || *is_east_asian, &mut counts);
         if editor.is_changed() {
             excerpt.copy(written, done..editor.span().start);
@@ -352,7 +358,7 @@ static CONFUSABLES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyL
     // The ranges of alphabets. Ideographs and syllables do not look like letters.
     let alphabets = [
         'A'..='z',
-        '\u{370}'..='\u{5ff}',
+        '\u{370}'..='\u{58f}',
         '\u{10a0}'..='\u{10ff}',
         '\u{13a0}'..='\u{13ff}',
         '\u{1c80}'..='\u{1cbf}',
@@ -364,8 +370,14 @@ static CONFUSABLES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyL
         '\u{10280}'..='\u{1044f}',
         '\u{118a0}'..='\u{118df}',
     ];
+    let letters = alphabets.into_iter().flatten().filter(|letter| letter.is_alphabetic());
+    // Those of other scripts that are round like an o: samekh, and Indic and Thai zeros.
+    let is_round = |letter: &char| {
+        (*letter == 'ס' || *letter >= '\u{900}') && confusable_skeleton(*letter) == "o"
+    };
+    let round = ('\u{5d0}'..='\u{109f}').filter(is_round);
     let mut found = HashMap::default();
-    for foreign in alphabets.into_iter().flatten().filter(|letter| letter.is_alphabetic()) {
+    for foreign in letters.chain(round) {
         let looks_like = confusable_skeleton(foreign);
         for (script, looks, letter) in &own {
             let is_same = *looks == looks_like && letter.is_uppercase() == foreign.is_uppercase();
@@ -756,6 +768,13 @@ mod letters_tests {
             ('Ꭺ', Script::Latin, Some('A')),
             ('水', Script::Latin, None),
             ('a', Script::Latin, None),
+            ('ⲟ', Script::Latin, Some('o')),
+            ('ⲟ', Script::Cyrillic, Some('о')),
+            ('ο', Script::Cyrillic, Some('о')),
+            ('ס', Script::Latin, Some('o')),
+            ('ו', Script::Latin, None),
+            ('๐', Script::Latin, Some('o')),
+            ('०', Script::Latin, Some('o')),
         ] {
             assert_eq!(confusable(foreign, script), own, "{foreign}");
         }

@@ -1,7 +1,7 @@
 //! Detects and undoes the [tricks](Trick) other than letter-spacing and hidden text, and finds the
 //! places of a text that may hide one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use fearless_simd::prelude::*;
@@ -38,11 +38,16 @@ pub(super) struct ScriptPair {
 #[derive(Clone, Copy)]
 struct Word<I>(I);
 
+/// Reports whether a digit looks like a letter.
+fn is_zero(digit: char) -> bool {
+    digit.is_numeric() && confusable(digit, Script::Latin).is_some()
+}
+
 impl<I: Iterator<Item = char> + Clone> Word<I> {
     fn letters(&self) -> impl Iterator<Item = (char, Script)> {
         self.0.clone().filter_map(|letter| match letter {
             'a'..='z' | 'A'..='Z' => Some((letter, Script::Latin)),
-            letter if letter.is_ascii() || !is_alphabetic(letter) => None,
+            letter if letter.is_ascii() || !is_alphabetic(letter) && !is_zero(letter) => None,
             letter => Some((letter, script(letter))),
         })
     }
@@ -60,9 +65,17 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
             let is_long =
                 || has(MIN_LETTERS_WITH_GREEK) && self.count(pair.own) >= self.count(pair.foreign);
             let is_greek = [pair.own, pair.foreign].contains(&Script::Greek);
-            has(MIN_LETTERS) && (!is_greek || is_long()) && pair.reads_as_own(self)
+            has(MIN_LETTERS)
+                && (!is_greek || is_long())
+                && pair.reads_as_own(self)
+                && !self.ends_in_number()
         };
         self.script_pairs().into_iter().flatten().filter(may_be)
+    }
+
+    /// Reports whether digits that look like letters are a number behind the letters.
+    fn ends_in_number(&self) -> bool {
+        self.0.clone().last().is_some_and(|it| it.is_numeric() && !it.is_ascii())
     }
 
     /// Returns the first two scripts of the word's letters, in both orders; `None` if it has only
@@ -139,10 +152,12 @@ pub(super) fn pair(text: &str, spans: &[Span]) -> Option<ScriptPair> {
 
 /// Replaces look-alike letters by those of the script of the word. If the `pair` of scripts of the
 /// text is known, all words that can be read in its own script are changed; other words only if
-/// they mix two scripts by themselves.
+/// they mix two scripts by themselves. The text's `substitutes` of the same script are replaced
+/// anyway.
 pub(super) fn replace(
     editor: &mut SpanEditor,
     pair: Option<ScriptPair>,
+    substitutes: &BTreeMap<char, char>,
     counts: &mut DisguiseCounts,
 ) {
     if editor.original().is_ascii() {
@@ -150,12 +165,17 @@ pub(super) fn replace(
     }
     let word = Word(editor.letters.iter().copied());
     let known = pair.filter(|pair| pair.reads_as_own(&word));
-    let Some(pair) = known.or_else(|| word.pair()) else { return };
-    let is_own = |letter: char| letter.is_ascii() && pair.own == Script::Latin;
+    let script = known.or_else(|| word.pair()).map(|pair| pair.own);
+    let is_own = |letter: char| letter.is_ascii() && script == Some(Script::Latin);
     let own = |letter: char| {
-        Some(letter).filter(|it| !is_own(*it)).and_then(|it| confusable(it, pair.own))
+        let substituted = substitutes.get(&letter).copied();
+        let foreign = || script.filter(|_| !is_own(letter)).and_then(|it| confusable(letter, it));
+        substituted.or_else(foreign)
     };
     let is_foreign = |letter: char| own(letter).is_some();
+    if !editor.letters.iter().any(|letter| is_foreign(*letter)) {
+        return;
+    }
     counts.count(Trick::Homoglyphs, editor.span().start, || escaped(&editor.letters, is_foreign));
     for letter in &mut editor.letters {
         *letter = own(*letter).unwrap_or(*letter);
@@ -650,6 +670,10 @@ struct Classes {
     inner: u64,
     /// The first byte of a two-byte letter of a script other than Latin.
     foreign: u64,
+    /// Those of Greek.
+    greek: u64,
+    /// The first byte of a letter or digit of Indic scripts, Thai or Lao.
+    indic: u64,
     /// The first byte of characters that some tricks use.
     odd: u64,
 }
@@ -682,14 +706,18 @@ fn candidates_of(level: Level, bytes: &[u8], start: usize) -> u64 {
         block[..rest.len()].copy_from_slice(rest);
         classes(level, &block)
     };
-    let Classes { white, letter, inner, foreign, odd } = classes;
+    let Classes { white, letter, inner, foreign, greek, indic, odd } = classes;
     // White space before a single letter of one, two or three bytes, followed by white space.
     let alone = white
         & (letter >> 1 & white >> 2
             | inner >> 2 & white >> 3
             | inner >> 2 & inner >> 3 & white >> 4);
     let spaced = alone & (alone >> 2 | alone >> 3 | alone >> 4);
-    let mixed = letter & foreign >> 1 | foreign & letter >> 2;
+    let mixed = letter & foreign >> 1
+        | foreign & letter >> 2
+        | greek & (foreign & !greek) >> 2
+        | foreign & !greek & greek >> 2
+        | letter & indic >> 1 & (letter | indic) >> 4;
     (odd | mixed | spaced) & !(u64::MAX << STEP)
 }
 
@@ -722,7 +750,9 @@ impl Classes {
             white,
             letter: letter & !beyond_ascii,
             inner: within(0x80, 0xbf).to_bitmask(),
-            foreign: within(0xcd, 0xd6).to_bitmask(),
+            foreign: within(0xcd, 0xd7).to_bitmask(),
+            greek: within(0xcd, 0xcf).to_bitmask(),
+            indic: is(0xe0).to_bitmask(),
             odd: (of_two | of_three | is(0xf0) | is(0xf3)).to_bitmask() | mark_or_filler | control,
         }
     }
@@ -756,13 +786,16 @@ fn is_candidate(text: &str, place: usize) -> bool {
         | '\u{2100}'..='\u{214f}' | '\u{24b6}'..='\u{24e9}' | '\u{fb00}'..='\u{fb06}'
         | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{1d400}'..='\u{1d7ff}'
         | '\u{1f110}'..='\u{1f189}' => true,
-        // Scripts with many letters that look like Latin ones: Cherokee, Lisu, Deseret.
-        '\u{13a0}'..='\u{13ff}' | '\u{a4d0}'..='\u{a4ff}' | '\u{ab70}'..='\u{abbf}'
-        | '\u{10400}'..='\u{1044f}' => {
-            before.is_ascii_alphabetic() || after.is_ascii_alphabetic()
+        // Scripts with letters that look like Latin ones: Georgian, Cherokee, Coptic, Lisu, Gothic.
+        '\u{1040}' | '\u{101d}' | '\u{10a0}'..='\u{10ff}' | '\u{13a0}'..='\u{13ff}'
+        | '\u{1c80}'..='\u{1cbf}' | '\u{1f00}'..='\u{1fff}' | '\u{2c00}'..='\u{2d2f}'
+        | '\u{a4d0}'..='\u{a4ff}' | '\u{a640}'..='\u{a69f}' | '\u{ab70}'..='\u{abbf}'
+        | '\u{10280}'..='\u{1044f}' | '\u{118a0}'..='\u{118df}' => {
+            let is_foreign = |it: char| is_alphabetic(it) && script(it) != script(letter);
+            is_foreign(before) || is_foreign(after)
         }
         // Adjacent letters of two scripts, or the space before a single letter.
-        _ => matches!(letter, ' '..='~') || letter < '\u{590}' && letter > '\u{36f}',
+        _ => matches!(letter, ' '..='~') || letter < '\u{600}' && letter > '\u{36f}',
     }
 }
 
@@ -837,6 +870,17 @@ mod suspects_tests {
             ("Cyrillic in Latin",         "cаt",                     &[0, 1]),
             ("Latin in Cyrillic",         "слoво",                   &[2, 4]),
             ("Greek in Latin",            "cοw",                     &[0, 1]),
+            ("Greek in Cyrillic",         "слοво",                   &[2, 4]),
+            ("Cyrillic in Greek",         "λόгος",                   &[2, 4]),
+            ("samekh in Latin",           "fסr",                     &[0, 1]),
+            ("a Thai zero in Latin",      "f๐r",                     &[0]),
+            ("two of them",               "f๐๐l",                    &[0]),
+            ("but not behind it",         "ab๐",                     &[]),
+            ("a Myanmar zero",            "f၀r",                     &[1]),
+            ("Coptic in Latin",           "cⲟw",                     &[1]),
+            ("in Cyrillic",               "слⲟво",                   &[4]),
+            ("Georgian",                  "სიტყვა",                  &[]),
+            ("Gothic in Latin",           "𐌀nd",                     &[0]),
             ("Cherokee in Latin",         "cᎪt",                     &[1]),
             ("a mark",                    "p\u{335}q",               &[1]),
             ("full width",                "Ａb",                      &[0]),
