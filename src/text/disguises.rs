@@ -1,7 +1,7 @@
 //! Undoes the tricks of a text that was manipulated to escape detection.
 //!
 //! Input: a decoded text. Output: the text as its reader sees it, and a count of the words that
-//! each trick was applied to. Undone are look-alike letters of another script, invisible
+//! each trick was applied to. Undone are look-alike letters, invisible
 //! characters, artificial combining marks, reversed text, letter-spacing and styled letters. Tricks
 //! that the normal form of words undoes anyway are only detected here: ligatures, soft hyphens and
 //! hyphens at line ends. The module knows neither files nor languages. A text without tricks, as
@@ -32,9 +32,10 @@ pub(super) use tricks::mirrored;
 /// A way to make a text look different to a program while it looks the same to a reader.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Trick {
-    /// Letters of another script that look the same.
+    /// Letters of another script that look the same, or of the same one, such as small capitals.
     Homoglyphs,
-    /// Invisible characters without width inside of words.
+    /// Invisible characters without width inside of words, and thin spaces and control characters
+    /// that part words.
     InvisibleCharacters,
     /// Reversed text after a control character that makes it display in the right order.
     ReversedText,
@@ -341,7 +342,7 @@ fn unstyled(letter: char) -> Option<char> {
 }
 
 /// Returns the letter of a script (Latin, Greek or Cyrillic) that looks the same as a letter of
-/// another script and has the same case, according to the confusable characters of Unicode
+/// another script and has the same case, if any, according to the confusable characters of Unicode
 /// Technical Standard #39; `None` if there is no such letter.
 fn confusable(foreign: char, script: Script) -> Option<char> {
     CONFUSABLES.get(&(foreign, script)).copied()
@@ -379,9 +380,10 @@ static CONFUSABLES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyL
     let mut found = HashMap::default();
     for foreign in letters.chain(round) {
         let looks_like = confusable_skeleton(foreign);
+        let has_case = foreign.is_uppercase() || foreign.is_lowercase();
         for (script, looks, letter) in &own {
-            let is_same = *looks == looks_like && letter.is_uppercase() == foreign.is_uppercase();
-            if is_same && *script != foreign.script() {
+            let is_of_case = !has_case || letter.is_uppercase() == foreign.is_uppercase();
+            if *looks == looks_like && is_of_case && *script != foreign.script() {
                 found.entry((foreign, *script)).or_insert(*letter);
             }
         }
@@ -771,6 +773,7 @@ mod letters_tests {
             ('ⲟ', Script::Latin, Some('o')),
             ('ⲟ', Script::Cyrillic, Some('о')),
             ('ο', Script::Cyrillic, Some('о')),
+            ('𐊠', Script::Latin, Some('A')),
             ('ס', Script::Latin, Some('o')),
             ('ו', Script::Latin, None),
             ('๐', Script::Latin, Some('o')),

@@ -15,7 +15,7 @@ use crate::text::letters::is_alphabetic;
 
 /// The smallest number of different words with a letter that is found nearly always in place of
 /// another one, and the smallest number of its occurrences.
-const MIN_REPLACED: (usize, usize) = (8, 20);
+const MIN_REPLACED: (usize, usize) = (8, 12);
 
 /// The smallest number of different words that the text has with either letter. They are at least
 /// one in [`WORDS_PER_TWIN`] of those with the letter, as they are not in languages that have both.

@@ -168,9 +168,8 @@ pub(super) fn replace(
     let script = known.or_else(|| word.pair()).map(|pair| pair.own);
     let is_own = |letter: char| letter.is_ascii() && script == Some(Script::Latin);
     let own = |letter: char| {
-        let substituted = substitutes.get(&letter).copied();
         let foreign = || script.filter(|_| !is_own(letter)).and_then(|it| confusable(letter, it));
-        substituted.or_else(foreign)
+        substitutes.get(&letter).copied().or_else(foreign)
     };
     let is_foreign = |letter: char| own(letter).is_some();
     if !editor.letters.iter().any(|letter| is_foreign(*letter)) {
