@@ -124,29 +124,58 @@ pub(super) fn of_archive(bytes: &[u8]) -> Result<Kind, ExtractError> {
 // Input: the properties that styles and the run itself set, each of which may be unset. Output:
 // whether the run is visible. Nothing here depends on the format of the document.
 
-/// The smallest value of each colour channel, of 255, in a colour that counts as white.
-const NEARLY_WHITE: u8 = 0xf0;
+/// The largest difference in each colour channel, of 255, between letters and what is behind them
+/// that is not seen.
+const MAX_DIFFERENCE: u8 = 0x0f;
+
+/// The size of letters for which none is set, and the smallest that is readable, in hundredths of a
+/// point.
+const DEFAULT_SIZE: i32 = 1_200;
+const MIN_SIZE: i32 = 300;
+
+/// The smallest width of letters that is readable, in per cent of their usual width.
+const MIN_SCALE: i32 = 5;
 
 /// The properties of a run of text; `None` for one that is not set.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct RunStyle {
     /// Whether it is marked as hidden.
     hidden: Option<bool>,
-    /// Whether its letters are white or nearly white.
-    white: Option<bool>,
-    /// Whether its letters are of 1 point or less.
-    tiny: Option<bool>,
+    /// The colour of its letters.
+    colour: Option<Paint>,
+    /// What fills its letters in place of their colour.
+    fill: Option<Paint>,
+    /// What is drawn along its letters: an outline, a glow, a shadow or a relief.
+    effect: Option<Paint>,
     /// The background of its letters.
-    background: Option<Background>,
+    background: Option<Paint>,
+    /// The size of its letters, in hundredths of a point.
+    size: Option<i32>,
+    /// The width of its letters, in per cent of their usual width.
+    scale: Option<i32>,
+    /// The space added to each letter, in hundredths of a point; below 0 they are pulled together.
+    spacing: Option<i32>,
 }
 
-/// The background of letters.
+/// What letters or their background are painted with.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Background {
-    /// White or nearly white, on which white letters are invisible.
-    White,
-    /// Any other colour, or an unknown one.
+enum Paint {
+    /// Nothing, or what is transparent.
+    None,
+    /// A colour by its red, green and blue channels.
+    Rgb([u8; 3]),
+    /// An unknown colour, several ones or a picture.
     Other,
+}
+
+/// How a reader sees letters.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Sight {
+    Seen,
+    /// As room without letters.
+    Gap,
+    /// Not at all: they take no room.
+    Gone,
 }
 
 impl RunStyle {
@@ -154,28 +183,70 @@ impl RunStyle {
     fn or_inherited(self, below: Self) -> Self {
         Self {
             hidden: self.hidden.or(below.hidden),
-            white: self.white.or(below.white),
-            tiny: self.tiny.or(below.tiny),
+            colour: self.colour.or(below.colour),
+            fill: self.fill.or(below.fill),
+            effect: self.effect.or(below.effect),
             background: self.background.or(below.background),
+            size: self.size.or(below.size),
+            scale: self.scale.or(below.scale),
+            spacing: self.spacing.or(below.spacing),
         }
     }
 
     /// Returns a look of which only the background is set.
-    fn with_background(background: Option<Background>) -> Self {
+    fn with_background(background: Option<Paint>) -> Self {
         Self { background, ..Self::default() }
     }
 
-    /// Reports whether a reader sees the run; without a background, the page is white.
-    fn is_visible(self) -> bool {
-        let is_white = self.white == Some(true) && self.background != Some(Background::Other);
-        self.hidden != Some(true) && self.tiny != Some(true) && !is_white
+    /// Adds an effect that is drawn in a colour of its own, or its absence.
+    fn add_effect(&mut self, is_on: bool) {
+        if is_on || self.effect.is_none() {
+            self.effect = Some(if is_on { Paint::Other } else { Paint::None });
+        }
+    }
+
+    /// Returns how a reader sees the run; without a background, the page is white.
+    fn sight(self) -> Sight {
+        let size = self.size.unwrap_or(DEFAULT_SIZE);
+        let is_gone = self.hidden == Some(true)
+            || size < MIN_SIZE
+            || self.scale.is_some_and(|scale| scale < MIN_SCALE)
+            // Letters of the usual width, half their size, are drawn one over the other.
+            || self.spacing.is_some_and(|spacing| spacing <= -size / 2);
+        let letters = self.fill.or(self.colour).unwrap_or(Paint::Other);
+        let is_drawn = |paint: Paint| paint.is_seen_on(self.background);
+        match is_drawn(letters) || self.effect.is_some_and(is_drawn) {
+            _ if is_gone => Sight::Gone,
+            true => Sight::Seen,
+            false => Sight::Gap,
+        }
     }
 }
 
-impl Background {
-    /// Returns the background for a colour.
-    fn new(is_white: bool) -> Self {
-        if is_white { Self::White } else { Self::Other }
+impl Paint {
+    /// The colour of a page for which none is set.
+    const WHITE: Self = Self::Rgb([0xff; 3]);
+
+    /// Returns the paint of a hexadecimal number of six digits: `FFFFFF`, `#f8f8f8`; `None` if it is
+    /// none, such as `auto`.
+    fn from_hex(hex: &str) -> Option<Self> {
+        let hex = hex.strip_prefix('#').unwrap_or(hex);
+        let is_hex = hex.len() == 6 && !hex.starts_with('+');
+        let number = u32::from_str_radix(hex, 16).ok().filter(|_| is_hex)?;
+        let [_, red, green, blue] = number.to_be_bytes();
+        Some(Self::Rgb([red, green, blue]))
+    }
+
+    /// Reports whether this is seen on a background.
+    fn is_seen_on(self, background: Option<Self>) -> bool {
+        let behind = background.filter(|paint| *paint != Self::None).unwrap_or(Self::WHITE);
+        match (self, behind) {
+            (Self::None, _) => false,
+            (Self::Rgb(own), Self::Rgb(behind)) => {
+                own.iter().zip(behind).any(|(own, behind)| own.abs_diff(behind) > MAX_DIFFERENCE)
+            }
+            _ => true,
+        }
     }
 }
 
@@ -209,21 +280,6 @@ impl NamedStyle {
 fn hex_byte(digits: [u8; 2]) -> Option<u8> {
     let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
     u8::try_from((high? << 4) | low?).ok()
-}
-
-/// Reports whether a colour is white or nearly white: `FFFFFF`, `#f8f8f8`; `None` if it is not a
-/// hexadecimal number of six digits.
-fn is_white(hex: &str) -> Option<bool> {
-    let hex = hex.strip_prefix('#').unwrap_or(hex);
-    let is_hex = hex.len() == 6 && !hex.starts_with('+');
-    let number = u32::from_str_radix(hex, 16).ok().filter(|_| is_hex)?;
-    let [_, red, green, blue] = number.to_be_bytes();
-    Some(is_white_rgb([red, green, blue]))
-}
-
-/// Reports whether a colour is white or nearly white.
-fn is_white_rgb(colour: [u8; 3]) -> bool {
-    colour.iter().all(|part| *part >= NEARLY_WHITE)
 }
 
 #[cfg(test)]
@@ -326,53 +382,75 @@ mod look_tests {
     use super::*;
 
     #[test]
-    fn white_is_white_or_nearly() {
+    fn a_colour_is_seen_unless_it_is_that_behind_it() {
         #[rustfmt::skip]
         let table = [
-            ("white",             "FFFFFF",  Some(true)),
-            ("small letters",     "#ffffff", Some(true)),
-            ("the least",         "f0f0f0",  Some(true)),
-            ("a little less red", "efffff",  Some(false)),
-            ("and blue",          "ffffef",  Some(false)),
-            ("yellow",            "ffff00",  Some(false)),
-            ("black",             "000000",  Some(false)),
-            ("no colour",         "auto",    None),
-            ("too short",         "fff",     None),
-            ("a sign",            "+fffff",  None),
-            ("nothing",           "",        None),
+            ("white",             "FFFFFF",  "ffffff", Some(false)),
+            ("small letters",     "#ffffff", "ffffff", Some(false)),
+            ("the least",         "f0f0f0",  "ffffff", Some(false)),
+            ("a little less red", "efffff",  "ffffff", Some(true)),
+            ("and blue",          "ffffef",  "ffffff", Some(true)),
+            ("yellow",            "ffff00",  "ffffff", Some(true)),
+            ("on yellow",         "fff608",  "ffff00", Some(false)),
+            ("black",             "000000",  "ffffff", Some(true)),
+            ("black on black",    "0a0a0a",  "000000", Some(false)),
+            ("on the page",       "ffffff",  "none",   Some(false)),
+            ("no colour",         "auto",    "ffffff", None),
+            ("too short",         "fff",     "ffffff", None),
+            ("a sign",            "+fffff",  "ffffff", None),
+            ("nothing",           "",        "ffffff", None),
         ];
-        for (why, colour, want) in table {
-            assert_eq!(is_white(colour), want, "{why}");
+        for (why, colour, behind, want) in table {
+            let behind = Paint::from_hex(behind);
+            assert_eq!(Paint::from_hex(colour).map(|it| it.is_seen_on(behind)), want, "{why}");
         }
     }
 
     #[test]
     fn a_run_is_seen_unless_something_hides_it() {
-        let (yes, no) = (Some(true), Some(false));
-        let run_style =
-            |hidden, white, tiny, background| RunStyle { hidden, white, tiny, background };
+        let white = Some(Paint::WHITE);
+        let (none, other) = (Some(Paint::None), Some(Paint::Other));
+        let blue = Some(Paint::Rgb([0, 0, 0x80]));
+        let set = RunStyle::default();
+        let on_page = RunStyle { colour: white, ..set };
         #[rustfmt::skip]
         let table = [
-            ("nothing said",       run_style(None, None, None, None),                 true),
-            ("hidden",             run_style(yes,  None, None, None),                 false),
-            ("not hidden",         run_style(no,   None, None, None),                 true),
-            ("white on the page",  run_style(None, yes,  None, None),                 false),
-            ("white on white",     run_style(None, yes,  None, Some(Background::White)),  false),
-            ("white on blue",      run_style(None, yes,  None, Some(Background::Other)),  true),
-            ("black on white",     run_style(None, no,   None, Some(Background::White)),  true),
-            ("tiny",               run_style(None, None, yes,  None),                 false),
-            ("tiny, on blue",      run_style(None, None, yes,  Some(Background::Other)),  false),
+            ("nothing said",        set,                                                   Sight::Seen),
+            ("hidden",              RunStyle { hidden: Some(true), ..set },                Sight::Gone),
+            ("not hidden",          RunStyle { hidden: Some(false), ..set },               Sight::Seen),
+            ("white on the page",   on_page,                                               Sight::Gap),
+            ("white on white",      RunStyle { background: white, ..on_page },             Sight::Gap),
+            ("white on blue",       RunStyle { background: blue, ..on_page },              Sight::Seen),
+            ("blue on blue",        RunStyle { colour: blue, background: blue, ..set },    Sight::Gap),
+            ("white on a picture",  RunStyle { background: other, ..on_page },             Sight::Seen),
+            ("filled with blue",    RunStyle { fill: blue, ..on_page },                    Sight::Seen),
+            ("blue, not filled",    RunStyle { fill: none, colour: blue, ..set },          Sight::Gap),
+            ("but outlined",        RunStyle { fill: none, effect: other, ..set },         Sight::Seen),
+            ("a white outline",     RunStyle { effect: white, ..on_page },                 Sight::Gap),
+            ("a white shade only",  RunStyle { effect: white, colour: blue, ..set },       Sight::Seen),
+            ("not transparent",     RunStyle { background: none, colour: blue, ..set },    Sight::Seen),
+            ("of 3 points",         RunStyle { size: Some(300), ..set },                   Sight::Seen),
+            ("smaller, on blue",    RunStyle { size: Some(299), background: blue, ..set }, Sight::Gone),
+            ("narrow",              RunStyle { scale: Some(5), ..set },                    Sight::Seen),
+            ("a line",              RunStyle { scale: Some(4), ..set },                    Sight::Gone),
+            ("pulled together",     RunStyle { spacing: Some(-599), ..set },               Sight::Seen),
+            ("over each other",     RunStyle { spacing: Some(-600), ..set },               Sight::Gone),
+            ("larger letters",      RunStyle { spacing: Some(-600), size: Some(2_000), ..set }, Sight::Seen),
         ];
         for (why, run_style, want) in table {
-            assert_eq!(run_style.is_visible(), want, "{why}");
+            assert_eq!(run_style.sight(), want, "{why}");
         }
     }
 
     #[test]
     fn properties_of_a_run_override_those_of_its_style() {
         let run = RunStyle { hidden: Some(false), ..RunStyle::default() };
-        let style =
-            RunStyle { hidden: Some(true), white: Some(true), background: None, tiny: Some(false) };
+        let style = RunStyle {
+            hidden: Some(true),
+            colour: Some(Paint::WHITE),
+            size: Some(200),
+            ..RunStyle::default()
+        };
         let want = RunStyle { hidden: Some(false), ..style };
         assert_eq!(run.or_inherited(style), want);
         assert_eq!(style.or_inherited(run), style);

@@ -17,12 +17,12 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::archive::Archive;
 use super::flow::Flow;
-use super::graphics::Graphics;
+use super::graphics::{Graphics, paint_with};
 use super::relations::{Relations, properties_of};
 use super::symbol_font::of_symbol_font;
 use super::xml::{Element, Event, Reader, decode};
-use super::{Background, NamedStyle, RunStyle, is_white};
 use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, mail, rtf};
+use super::{NamedStyle, Paint, RunStyle, Sight};
 use fields::Field;
 
 const KIND: &str = "docx";
@@ -143,7 +143,7 @@ pub(super) struct Body<'a> {
     continues: bool,
     runs: Vec<Run>,
     /// The backgrounds that pages, tables, cells and text boxes give to the text, innermost last.
-    backgrounds: Vec<Option<Background>>,
+    backgrounds: Vec<Option<Paint>>,
     fields: Vec<Field>,
     /// The number of open fields whose result has not begun.
     open_field_codes: usize,
@@ -284,6 +284,11 @@ impl<'a> Body<'a> {
                 self.flow.add_box(&element.attribute("string").unwrap_or_default());
                 Open::Other
             }
+            ("bdo", _) => {
+                let is_leftward = element.attribute("val").as_deref() == Some("rtl");
+                self.write(if is_leftward { "\u{202e}" } else { "\u{202d}" });
+                Open::Override
+            }
             ("pPr", Some(Open::Paragraph)) => Open::ParagraphProperties,
             ("rPr", Some(Open::ParagraphProperties)) => Open::MarkProperties,
             ("rPr", Some(Open::Run)) => Open::RunProperties,
@@ -296,7 +301,7 @@ impl<'a> Body<'a> {
             ("txbxContent" | "txBody", _) => {
                 self.flow.open_aside();
                 // The fill of a box is not evaluated.
-                self.open_with_background(Some(Background::Other), Open::Box)
+                self.open_with_background(Some(Paint::Other), Open::Box)
             }
             ("altChunk", _) => {
                 self.write_chunk(&element.attribute("id").unwrap_or_default());
@@ -326,7 +331,13 @@ impl<'a> Body<'a> {
             }
             (_, Some(Open::RunProperties)) => {
                 self.add_to_run(element);
-                Open::Other
+                Painted::new(element).map_or(Open::Other, Open::Painted)
+            }
+            (_, Some(&Open::Painted(painted))) => {
+                if let Some(run) = self.runs.last_mut() {
+                    painted.add(&mut run.direct, element);
+                }
+                Open::Painted(painted)
             }
             (_, Some(Open::TableProperties)) => {
                 self.add_to_table(element);
@@ -356,6 +367,7 @@ impl<'a> Body<'a> {
                 self.end(ended.unwrap_or_default());
             }
             Some(Open::Run) => drop(self.runs.pop()),
+            Some(Open::Override) => self.write("\u{202c}"),
             Some(Open::Cell) => {
                 self.end_continued();
                 self.backgrounds.pop();
@@ -412,7 +424,7 @@ impl<'a> Body<'a> {
     }
 
     /// Opens an element with a background, or with that of the element around it if `None`.
-    fn open_with_background(&mut self, background: Option<Background>, open: Open) -> Open {
+    fn open_with_background(&mut self, background: Option<Paint>, open: Open) -> Open {
         self.backgrounds.push(background.or(self.background()));
         open
     }
@@ -423,7 +435,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the background of the text, apart from those of its paragraph and its run.
-    fn background(&self) -> Option<Background> {
+    fn background(&self) -> Option<Paint> {
         self.backgrounds.last().copied().flatten()
     }
 }
@@ -540,8 +552,8 @@ impl Body<'_> {
 
     /// Records a reference to a note, if the reference is visible.
     fn add_note_reference(&mut self, kind: NoteKind, mark: &Element) {
-        let is_visible =
-            self.open_field_codes == 0 && RunStyle { tiny: None, ..self.run_style() }.is_visible();
+        let sight = RunStyle { size: None, ..self.run_style() }.sight();
+        let is_visible = self.open_field_codes == 0 && sight == Sight::Seen;
         if is_visible && let Some(id) = mark.attribute("id") {
             self.references.push((kind, id.into_owned()));
         }
@@ -554,7 +566,7 @@ impl Body<'_> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Paragraph {
     pub(super) style: RunStyle,
-    pub(super) background: Option<Background>,
+    pub(super) background: Option<Paint>,
     /// Whether it continues in the next paragraph: its end is marked as deleted, or it is a drop
     /// cap.
     pub(super) continues: bool,
@@ -595,6 +607,10 @@ pub(super) enum Open {
     MarkProperties,
     Run,
     RunProperties,
+    /// What letters are painted with, or a part of it.
+    Painted(Painted),
+    /// Runs in one direction, whatever their letters are.
+    Override,
     /// The only element whose text counts.
     Text,
     /// The code of a field, or a part of it.
@@ -629,7 +645,8 @@ impl Body<'_> {
     /// Writes text in the current style.
     pub(super) fn write(&mut self, text: &str) {
         let is_shown = self.open_field_codes == 0 && self.unknown_versions == 0;
-        self.flow.write(text, is_shown && self.run_style().is_visible());
+        let sight = if is_shown { self.run_style().sight() } else { Sight::Gone };
+        self.flow.write_seen(text, sight);
     }
 
     /// Returns the style of the current run: that of the run itself, then of its named style, its
@@ -657,45 +674,103 @@ impl Body<'_> {
 
 // The properties of a Word document that affect the style of a run.
 
-/// The largest font size, in half points, that is unreadable.
-const TINY: u32 = 2;
-
 /// Applies a property of a run (ECMA-376, part 1, 17.3.2).
 pub(super) fn add(run_style: &mut RunStyle, property: &Element) {
     let value = property.attribute("val");
     let value = value.as_deref().unwrap_or_default();
+    let is_on = !matches!(value, "0" | "false" | "off");
+    let number =
+        |unit: i32| Some(value.trim_end_matches('%').parse::<i32>().ok()?.saturating_mul(unit));
     match property.name() {
-        "vanish" => run_style.hidden = Some(!matches!(value, "0" | "false" | "off")),
-        "color" => run_style.white = Some(is_white(value) == Some(true)),
-        "sz" => run_style.tiny = value.parse().ok().map(|size: u32| size <= TINY),
-        "highlight" if value != "none" => {
-            run_style.background = Some(Background::new(value == "white"));
+        "vanish" => run_style.hidden = Some(is_on),
+        "color" => run_style.colour = Some(Paint::from_hex(value).unwrap_or(Paint::Other)),
+        "sz" => run_style.size = number(50),
+        "w" => run_style.scale = number(1),
+        "spacing" => run_style.spacing = number(5),
+        "outline" | "shadow" | "emboss" | "imprint" if Painted::new(property).is_none() => {
+            run_style.add_effect(is_on);
         }
+        "highlight" if value != "none" => run_style.background = Some(highlight(value)),
         "shd" => run_style.background = run_style.background.or(shading(property)), // a highlight is above it
         _ => {}
     }
 }
 
-/// Returns the background of a shading; `None` if it is `auto`.
-pub(super) fn shading(shading: &Element) -> Option<Background> {
-    let pattern = shading.attribute("val");
-    let fill = match pattern.as_deref() {
-        Some("nil") => return None,
-        // The area is filled with the colour of the pattern, for which `auto` means black.
-        Some("solid") => {
-            let colour = shading.attribute("color");
-            let white = is_white(colour.as_deref().unwrap_or_default());
-            return Some(Background::new(white.unwrap_or(false)));
+/// Returns the colour of a highlight by its name (17.18.40).
+fn highlight(name: &str) -> Paint {
+    Paint::Rgb(match name {
+        "black" => [0, 0, 0],
+        "blue" => [0, 0, 0xff],
+        "cyan" => [0, 0xff, 0xff],
+        "green" => [0, 0xff, 0],
+        "magenta" => [0xff, 0, 0xff],
+        "red" => [0xff, 0, 0],
+        "yellow" => [0xff, 0xff, 0],
+        "white" => [0xff; 3],
+        "darkBlue" => [0, 0, 0x80],
+        "darkCyan" => [0, 0x80, 0x80],
+        "darkGreen" => [0, 0x80, 0],
+        "darkMagenta" => [0x80, 0, 0x80],
+        "darkRed" => [0x80, 0, 0],
+        "darkYellow" => [0x80, 0x80, 0],
+        "darkGray" => [0x80; 3],
+        "lightGray" => [0xc0; 3],
+        _ => return Paint::Other,
+    })
+}
+
+/// A property of a run that paints its letters, by elements within it ([MS-DOCX], 2.6.2).
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum Painted {
+    Fill,
+    Effect,
+}
+
+impl Painted {
+    /// Returns what the property paints; `None` for other properties. An older property `shadow`
+    /// has only a switch.
+    fn new(property: &Element) -> Option<Self> {
+        match property.name() {
+            "textFill" => Some(Self::Fill),
+            "textOutline" | "glow" => Some(Self::Effect),
+            "shadow" => property.attribute("blurRad").map(|_| Self::Effect),
+            _ => None,
         }
-        None | Some("clear") => shading.attribute("fill"),
-        Some(_) => return Some(Background::Other),
+    }
+
+    /// Applies an element within the property.
+    fn add(self, run_style: &mut RunStyle, element: &Element) {
+        let paint = match self {
+            Self::Fill => &mut run_style.fill,
+            Self::Effect => &mut run_style.effect,
+        };
+        paint_with(paint, element, |transparency| transparency > MAX_TRANSPARENCY);
+    }
+}
+
+/// The largest transparency of letters that are seen, in thousandths of a per cent.
+const MAX_TRANSPARENCY: i32 = 95_000;
+
+/// Returns the background of a shading; `None` if it is `auto`.
+pub(super) fn shading(shading: &Element) -> Option<Paint> {
+    let pattern = shading.attribute("val");
+    let colour = |name: &str, theme: &str, auto: Option<Paint>| {
+        let value = shading.attribute(name);
+        let named = shading.attribute(theme).map(|_| Paint::Other);
+        Paint::from_hex(value.as_deref().unwrap_or_default()).or(named).or(auto)
     };
-    is_white(fill.as_deref().unwrap_or_default()).map(Background::new)
+    match pattern.as_deref() {
+        Some("nil") => None,
+        // The area is filled with the colour of the pattern, for which `auto` means black.
+        Some("solid") => colour("color", "themeColor", Some(Paint::Rgb([0; 3]))),
+        None | Some("clear") => colour("fill", "themeFill", None),
+        Some(_) => Some(Paint::Other),
+    }
 }
 
 /// Returns the background that the colour of the page gives.
-pub(super) fn page(background: &Element) -> Option<Background> {
-    is_white(background.attribute("color").as_deref().unwrap_or_default()).map(Background::new)
+pub(super) fn page(background: &Element) -> Option<Paint> {
+    Paint::from_hex(background.attribute("color").as_deref().unwrap_or_default())
 }
 
 // The styles of a Word document, as far as they hide text.
@@ -717,6 +792,8 @@ enum StyleContext {
     Defaults,
     /// The run properties of a style.
     Runs,
+    /// What these paint letters with.
+    Painted(Painted),
     /// The paragraph properties of a style.
     Paragraphs,
     Elsewhere,
@@ -784,15 +861,18 @@ impl NamedStyle {
             }
             // Which cells a table style shades is not evaluated: any of them may be dark.
             ("shd", _) if is_table => {
+                let is_dark = |paint: &Paint| paint.is_seen_on(None);
                 let shading = shading(element);
-                if self.run_style.background != Some(Background::Other) {
-                    self.run_style.background = shading.or(self.run_style.background);
+                if !self.run_style.background.as_ref().is_some_and(is_dark) {
+                    let unknown = shading.filter(is_dark).map(|_| Paint::Other);
+                    self.run_style.background = unknown.or(shading).or(self.run_style.background);
                 }
             }
             ("shd", StyleContext::Paragraphs) => {
                 self.run_style.background = self.run_style.background.or(shading(element));
             }
             (_, StyleContext::Runs) => add(&mut self.run_style, element),
+            (_, StyleContext::Painted(painted)) => painted.add(&mut self.run_style, element),
             (_, StyleContext::Defaults) => add(defaults, element),
             _ => {}
         }
@@ -805,6 +885,8 @@ impl StyleContext {
             ("style", _) => Self::Style,
             ("rPr", Self::Style) => Self::Runs,
             ("pPr", Self::Style) => Self::Paragraphs,
+            (_, Self::Runs) => Painted::new(element).map_or(Self::Elsewhere, Self::Painted),
+            (_, Self::Painted(_)) => parent,
             // `docDefaults/rPrDefault/rPr`, the only run properties outside a style.
             ("rPr", Self::Elsewhere) if !contexts.contains(&Self::Style) => Self::Defaults,
             _ => Self::Elsewhere,

@@ -2,21 +2,24 @@
 //!
 //! Input: the runs of text in document order, each with whether it is visible. Output: the text in
 //! reading order. A text box follows the paragraph that it is anchored to, and notes are at the
-//! end, so that neither interrupts a sentence. The module knows no kind of document.
+//! end, so that neither interrupts a sentence. White space that is hidden parts the words around it
+//! as it does on the page. The module knows no kind of document.
 
-use super::Extracted;
+use super::{Extracted, Sight};
 
 /// The text of a document under construction. Linear in the length of what is written.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
-    content: String,
+    content: Written,
     hidden: Vec<String>,
     /// The number of bytes of all hidden pieces.
     hidden_bytes: usize,
     /// Whether the last run was hidden and belongs to the current paragraph.
     is_hiding: bool,
+    /// Whether some of the hidden letters of the last run take room on the page.
+    takes_room: bool,
     /// The texts of open boxes and notes, outermost first.
-    asides: Vec<String>,
+    asides: Vec<Written>,
     /// The text boxes of the current paragraph.
     boxes: String,
     notes: String,
@@ -25,52 +28,151 @@ pub(super) struct Flow {
     has_pictures: bool,
 }
 
+/// A text, with what is known of the paragraph at its end.
+#[derive(Debug, Default)]
+struct Written {
+    text: String,
+    /// The byte offset at which the paragraph begins.
+    paragraph: usize,
+    /// The number of hidden runs in it that are a space, and have been written as one.
+    spaces: usize,
+    /// The byte offsets of those that are one only if most spaces of the paragraph are hidden.
+    gaps: Vec<usize>,
+}
+
+/// The least number of hidden runs that make the spaces of a paragraph hidden ones.
+const MIN_HIDDEN_SPACES: usize = 3;
+
+impl Written {
+    /// Ends the paragraph. Returns the number of its hidden spaces if most of its spaces are
+    /// hidden, at least two of three; 0 otherwise.
+    fn settle(&mut self) -> usize {
+        let (begin, spaces) = (self.paragraph, std::mem::take(&mut self.spaces));
+        let gaps = std::mem::take(&mut self.gaps);
+        let hidden = spaces + gaps.len();
+        let words = self.text[begin..].split_whitespace().count();
+        let seen = words.saturating_sub(1 + spaces);
+        let is_hidden = hidden >= MIN_HIDDEN_SPACES && hidden >= 2 * seen;
+        if is_hidden && !gaps.is_empty() {
+            let rest = self.text.split_off(begin);
+            let mut from = 0;
+            for gap in gaps {
+                self.text.extend([&rest[from..gap - begin], " "]);
+                from = gap - begin;
+            }
+            self.text.push_str(&rest[from..]);
+        }
+        self.paragraph = self.text.len();
+        if is_hidden { hidden } else { 0 }
+    }
+}
+
 impl Flow {
     /// Begins a page, after the text boxes of the previous one. Within a box or note, begins none.
     pub(super) fn begin_page(&mut self) {
-        self.is_hiding = false;
         if self.asides.is_empty() {
-            self.content.push_str(&self.boxes);
+            self.settle();
+            self.content.text.push_str(&self.boxes);
             self.boxes.clear();
-            self.pages.push(self.content.len());
+            self.settle();
+            self.pages.push(self.content.text.len());
         }
+        self.is_hiding = false;
     }
 
-    /// Appends a run of text, visible or hidden.
+    /// Appends a run of text, visible or hidden; one that is hidden takes no room on the page.
     pub(super) fn write(&mut self, run: &str, is_visible: bool) {
-        self.hidden_bytes += if is_visible { 0 } else { run.len() };
-        if is_visible {
-            self.target().push_str(run);
-        } else if self.is_hiding
+        self.write_seen(run, if is_visible { Sight::Seen } else { Sight::Gone });
+    }
+
+    /// Appends a run of text as a reader sees it.
+    pub(super) fn write_seen(&mut self, run: &str, sight: Sight) {
+        if sight == Sight::Seen {
+            self.part_at(run);
+            self.target().text.push_str(run);
+            self.is_hiding &= run.is_empty();
+            return;
+        }
+        self.hidden_bytes += run.len();
+        if self.is_hiding
             && let Some(piece) = self.hidden.last_mut()
         {
             piece.push_str(run);
         } else {
             self.hidden.push(run.to_owned());
+            self.takes_room = false;
         }
-        self.is_hiding = !is_visible;
+        self.takes_room |= sight == Sight::Gap;
+        self.is_hiding = true;
+    }
+
+    /// Parts the seen run that follows from the text before it, if what is hidden between them is
+    /// a space: white space that takes room is one. What takes room only, or is white space only,
+    /// may be one.
+    fn part_at(&mut self, run: &str) {
+        let piece = if self.is_hiding { self.hidden.last() } else { None };
+        let Some(piece) = piece.filter(|_| run.starts_with(|it: char| !it.is_whitespace())) else {
+            return;
+        };
+        let has_space = piece.contains(char::is_whitespace);
+        let is_blank = piece.trim().is_empty() && !piece.is_empty();
+        let takes_room = self.takes_room;
+        let written = self.target();
+        let is_in_line =
+            written.text[written.paragraph..].ends_with(|it: char| !it.is_whitespace());
+        match (is_in_line, takes_room) {
+            (true, true) if has_space => {
+                written.text.push(' ');
+                written.spaces += 1;
+            }
+            (true, takes_room) if takes_room || is_blank => written.gaps.push(written.text.len()),
+            _ => {}
+        }
+    }
+
+    /// Ends the paragraph at the end of the current text, and records its hidden spaces if most of
+    /// its spaces are hidden.
+    fn settle(&mut self) {
+        let spaces = self.target().settle();
+        self.hidden.extend(std::iter::repeat_n(HIDDEN_SPACE.to_owned(), spaces));
     }
 
     /// Ends a paragraph, and appends its text boxes.
     pub(super) fn end_paragraph(&mut self) {
         self.is_hiding = false;
-        self.target().push('\n');
+        self.settle();
+        self.target().text.push('\n');
         if self.asides.is_empty() {
-            self.content.push_str(&self.boxes);
+            self.content.text.push_str(&self.boxes);
             self.boxes.clear();
         }
+        let written = self.target();
+        written.paragraph = written.text.len();
+    }
+
+    /// Ends a line, unless the last one has ended or nothing has been written.
+    pub(super) fn end_line(&mut self) {
+        let text = &self.target().text;
+        if !text.is_empty() && !text.ends_with('\n') {
+            self.end_paragraph();
+        }
+        self.is_hiding = false;
     }
 
     /// Begins a text apart from the current one: a box or a note.
     pub(super) fn open_aside(&mut self) {
         self.is_hiding = false;
-        self.asides.push(String::new());
+        self.asides.push(Written::default());
     }
 
     /// Ends the innermost open box or note, and returns its text; empty if none is open.
     pub(super) fn close_aside(&mut self) -> String {
         self.is_hiding = false;
-        self.asides.pop().unwrap_or_default()
+        if self.asides.is_empty() {
+            return String::new();
+        }
+        self.settle();
+        self.asides.pop().unwrap_or_default().text
     }
 
     /// Adds a text box, which will follow the current paragraph.
@@ -100,25 +202,30 @@ impl Flow {
     /// written.
     pub(super) fn length(&self) -> usize {
         let content = self.asides.last().unwrap_or(&self.content);
-        content.len() + self.boxes.len() + self.notes.len() + self.hidden_bytes
+        content.text.len() + self.boxes.len() + self.notes.len() + self.hidden_bytes
     }
 
     /// Returns the complete text.
     pub(super) fn finish(mut self) -> Extracted {
-        while let Some(aside) = self.asides.pop() {
+        while !self.asides.is_empty() {
+            let aside = self.close_aside();
             add(&mut self.boxes, &aside);
         }
-        self.content.push_str(&self.boxes);
-        self.content.push_str(&self.notes);
-        self.hidden.retain(|piece| !piece.trim().is_empty());
-        let Self { content, hidden, pages, has_pictures, .. } = self;
+        self.settle();
+        let Self { content: Written { text: mut content, .. }, mut hidden, .. } = self;
+        content.extend([self.boxes, self.notes]);
+        hidden.retain(|piece| !piece.trim().is_empty());
+        let (pages, has_pictures) = (self.pages, self.has_pictures);
         Extracted { content, hidden, pages, has_pictures, ..Extracted::default() }
     }
 
-    fn target(&mut self) -> &mut String {
+    fn target(&mut self) -> &mut Written {
         self.asides.last_mut().unwrap_or(&mut self.content)
     }
 }
+
+/// What stands for a hidden space in the list of what is hidden.
+const HIDDEN_SPACE: &str = "<U+0020>";
 
 /// Appends a text, and a line end if it is not empty and does not end with one.
 fn add(to: &mut String, text: &str) {
@@ -166,6 +273,36 @@ mod tests {
         let text = flow.finish();
         assert_eq!(text.hidden, ["hidden", "two", "three"]);
         assert_eq!(text.content, "seen\n ");
+    }
+
+    #[test]
+    fn hidden_white_space_parts_words_as_on_the_page() {
+        use Sight::{Gap, Gone, Seen};
+        let of = |between: &str, sight, seen: &str| {
+            let mut flow = Flow::default();
+            for word in ["one", "two", "three", "four", seen] {
+                flow.write_seen(word, Seen);
+                flow.write_seen(between, sight);
+            }
+            flow.end_paragraph();
+            let read = flow.finish();
+            (read.content, read.hidden.iter().filter(|it| *it == HIDDEN_SPACE).count())
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("white spaces",           " ",   Gap,  "five",      "one two three four five\n", 4),
+            ("of no size",             " ",   Gone, "five",      "one two three four five\n", 4),
+            ("white letters for them", "x",   Gap,  "five",      "one two three four five\n", 4),
+            ("with white spaces",      " x ", Gap,  "five",      "one two three four five\n", 4),
+            ("letters of no size",     "x",   Gone, "five",      "onetwothreefourfive\n", 0),
+            ("with spaces",            " x ", Gone, "five",      "onetwothreefourfive\n", 0),
+            ("some white spaces",      " ",   Gap,  "a b c d",   "one two three four a b c d\n", 0),
+            ("some letters",           "x",   Gap,  "a b c d",   "onetwothreefoura b c d\n", 0),
+            ("some of no size",        " ",   Gone, "a b c d",   "onetwothreefoura b c d\n", 0),
+        ];
+        for (why, between, sight, seen, want, count) in table {
+            assert_eq!(of(between, sight, seen), (want.to_owned(), count), "{why}");
+        }
     }
 
     #[test]

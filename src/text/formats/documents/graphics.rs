@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::ExtractError;
 use super::archive::Archive;
 use super::relations::Relations;
 use super::xml::{Element, Event, Reader, decode};
+use super::{ExtractError, Paint};
 
 /// The types of the relations to such parts.
 const KINDS: [&str; 3] = ["chart", "chartEx", "diagramData"];
@@ -69,6 +69,37 @@ fn text(reader: &mut Reader) -> Result<String, ExtractError> {
         }
     }
     Ok(text)
+}
+
+/// Applies an element of a fill or a line to what is painted (ECMA-376, part 1, 20.1.8).
+/// `is_clear` reports whether a number stands for what is transparent: two versions of the format
+/// count from opposite ends.
+pub(super) fn paint_with(
+    paint: &mut Option<Paint>,
+    element: &Element,
+    is_clear: impl Fn(i32) -> bool,
+) {
+    let value = element.attribute("val");
+    let value = value.as_deref().unwrap_or_default();
+    let new = match element.name() {
+        "noFill" => Paint::None,
+        "srgbClr" => Paint::from_hex(value).unwrap_or(Paint::Other),
+        // That of the page, which is white in nearly all themes.
+        "schemeClr" if matches!(value, "bg1" | "lt1") => Paint::WHITE,
+        "alpha" if value.parse().is_ok_and(is_clear) => Paint::None,
+        // Changes of a colour, several colours and pictures.
+        "lumMod" | "lumOff" | "shade" | "tint" | "gradFill" | "pattFill" | "blipFill" => {
+            Paint::Other
+        }
+        name if name.ends_with("Clr") => Paint::Other,
+        _ => return,
+    };
+    // Of a gradient and of several effects, one that is seen is enough.
+    if *paint != Some(Paint::Other)
+        && (new != Paint::None || element.name() == "alpha" || paint.is_none())
+    {
+        *paint = Some(new);
+    }
 }
 
 #[cfg(test)]

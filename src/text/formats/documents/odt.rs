@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use super::archive::Archive;
 use super::flow::Flow;
 use super::xml::{Element, Event, Reader, decode};
-use super::{Background, NamedStyle, RunStyle, is_white};
 use super::{Bounds, ExtractError, Extracted};
+use super::{NamedStyle, Paint, RunStyle, Sight};
 
 /// Extracts the text of a `LibreOffice` Writer document, or of an Impress presentation, whose
 /// slides have the same form. `kind` is its kind in messages: `odt`, or `odp` for a presentation.
@@ -184,7 +184,7 @@ impl<'a> Body<'a> {
             | "polygon" | "regular-polygon" | "path" | "connector" | "measure" | "caption" => {
                 self.flow.open_aside();
                 // The fill of a box is not evaluated.
-                self.run_styles.push(RunStyle::with_background(Some(Background::Other)));
+                self.run_styles.push(RunStyle::with_background(Some(Paint::Other)));
                 Open::Box
             }
             "note" => match element.attribute("note-class").as_deref() {
@@ -284,8 +284,8 @@ impl<'a> Body<'a> {
     }
 
     fn write(&mut self, text: &str) {
-        let is_visible = self.hiding == 0 && self.run_style().is_visible();
-        self.flow.write(text, is_visible);
+        let sight = if self.hiding == 0 { self.run_style().sight() } else { Sight::Gone };
+        self.flow.write_seen(text, sight);
     }
 }
 
@@ -295,15 +295,12 @@ fn is_not_shown(section: &Element) -> bool {
 
 // The styles of an `OpenDocument`, as far as they hide text.
 
-/// The largest font size, in points, that is unreadable.
-const TINY: f64 = 1.0;
-
 /// The styles of a document, by family and name; the default style of a family has an empty name.
 #[derive(Default)]
 pub(super) struct Styles {
     families: BTreeMap<String, BTreeMap<String, NamedStyle>>,
     /// The background that the pages give to the text.
-    pub(super) page: Option<Background>,
+    pub(super) page: Option<Paint>,
 }
 
 impl Styles {
@@ -333,8 +330,18 @@ impl Styles {
                 properties if properties.ends_with("-properties") => {
                     let styles = self.families.get_mut(&family);
                     if let Some(style) = styles.and_then(|styles| styles.get_mut(&name)) {
-                        style.run_style =
-                            style_of_properties(&element).or_inherited(style.run_style);
+                        let mut added = style_of_properties(&element);
+                        // A colour is only for programs that know no other areas.
+                        if style.run_style.background == Some(Paint::Other) {
+                            added.background = Some(Paint::Other);
+                        }
+                        style.run_style = added.or_inherited(style.run_style);
+                    }
+                }
+                "background-image" if element.attribute("href").is_some() => {
+                    let styles = self.families.get_mut(&family);
+                    if let Some(style) = styles.and_then(|styles| styles.get_mut(&name)) {
+                        style.run_style.background = Some(Paint::Other);
                     }
                 }
                 _ => {}
@@ -356,29 +363,51 @@ impl Styles {
 fn style_of_properties(properties: &Element) -> RunStyle {
     let mut run_style = RunStyle::with_background(background(properties));
     if properties.name() == "text-properties" {
-        run_style.hidden = properties.attribute("display").map(|display| display == "none");
-        run_style.white =
-            properties.attribute("color").map(|colour| is_white(&colour) == Some(true));
-        // The automatic colour is black on a light and white on a dark background.
+        let length = |name| properties.attribute(name).and_then(|it| hundredths(&it));
+        let is_not = |name, off: &str| Some(properties.attribute(name)? != off);
+        run_style.hidden = is_not("display", "true");
+        run_style.colour = properties.attribute("color").and_then(|it| Paint::from_hex(&it));
+        let opacity = properties.attribute("opacity").and_then(|it| percent(&it));
+        run_style.fill = opacity.filter(|it| *it < MIN_OPACITY).map(|_| Paint::None);
+        // The automatic colour is black on a light and white on a dark background, and is written
+        // as if it were transparent.
         if properties.attribute("use-window-font-color").as_deref() == Some("true") {
-            run_style.white = Some(false);
+            (run_style.colour, run_style.fill) = (Some(Paint::Other), None);
         }
-        run_style.tiny = properties.attribute("font-size").and_then(|size| is_tiny(&size));
+        let effects = [("text-shadow", "none"), ("font-relief", "none"), ("text-outline", "false")];
+        for is_on in effects.into_iter().filter_map(|(name, off)| is_not(name, off)) {
+            run_style.add_effect(is_on);
+        }
+        run_style.size = length("font-size");
+        run_style.scale = properties.attribute("text-scale").and_then(|it| percent(&it));
+        run_style.spacing = length("letter-spacing");
     }
     run_style
 }
 
-fn background(properties: &Element) -> Option<Background> {
-    is_white(&properties.attribute("background-color")?).map(Background::new)
+/// The smallest opacity of letters that are seen, in per cent.
+const MIN_OPACITY: i32 = 5;
+
+fn background(properties: &Element) -> Option<Paint> {
+    match properties.attribute("fill").as_deref() {
+        Some("gradient" | "bitmap" | "hatch") => Some(Paint::Other),
+        Some("solid") => Paint::from_hex(&properties.attribute("fill-color")?),
+        _ => Paint::from_hex(&properties.attribute("background-color")?),
+    }
 }
 
-/// Reports whether a font size is too small to read; `None` if it is relative.
-fn is_tiny(size: &str) -> Option<bool> {
-    let units = [("pt", 1.0), ("in", 72.0), ("cm", 72.0 / 2.54), ("mm", 7.2 / 2.54)];
-    let points = units
+fn percent(value: &str) -> Option<i32> {
+    value.strip_suffix('%')?.parse().ok()
+}
+
+/// Returns a length in hundredths of a point; `None` if it is relative.
+fn hundredths(length: &str) -> Option<i32> {
+    let units = [("pt", 100.0), ("in", 7_200.0), ("cm", 7_200.0 / 2.54), ("mm", 720.0 / 2.54)];
+    let hundredths = units
         .iter()
-        .find_map(|(unit, points)| Some(size.strip_suffix(unit)?.parse::<f64>().ok()? * points))?;
-    Some(points <= TINY)
+        .find_map(|(unit, size)| Some(length.strip_suffix(unit)?.parse::<f64>().ok()? * size))?;
+    #[expect(clippy::cast_possible_truncation, reason = "too long a length saturates")]
+    Some(hundredths as i32)
 }
 
 #[cfg(test)]

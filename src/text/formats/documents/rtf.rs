@@ -11,8 +11,8 @@ use encoding_rs as whatwg;
 
 use super::flow::Flow;
 use super::symbol_font::of_symbol_font;
-use super::{Background, RunStyle, hex_byte, is_white_rgb};
 use super::{ExtractError, Extracted};
+use super::{Paint, RunStyle, hex_byte};
 use crate::text::decode::legacy::{SingleByte, johab};
 
 const KIND: &str = "RTF";
@@ -74,12 +74,12 @@ pub(super) struct Reader {
     /// The number of the default font.
     default_font: i32,
     code_page: CodePage,
-    /// Whether each colour of the colour table is white; `None` for an entry without a colour.
-    color_table: Vec<Option<bool>>,
+    /// The colour table; `None` for an entry without a colour.
+    color_table: Vec<Option<Paint>>,
     /// The current entry of the colour table.
     colour: Option<[u8; 3]>,
     /// The background that the cells of the current row give to their text.
-    row: Option<Background>,
+    row: Option<Paint>,
 }
 
 impl Reader {
@@ -130,7 +130,7 @@ impl Reader {
             Destination::Text => self.pending.extend(bytes),
             Destination::ColorTable => {
                 for _ in bytes.iter().filter(|byte| **byte == b';') {
-                    self.color_table.push(self.colour.take().map(is_white_rgb));
+                    self.color_table.push(self.colour.take().map(Paint::Rgb));
                 }
             }
             Destination::FontTable => {
@@ -198,8 +198,8 @@ impl Reader {
             (_, "f") => self.group.font = Some(value),
             (_, "par" | "sect" | "cell" | "nestcell") => self.end_paragraph()?,
             (_, "trowd") => self.row = None,
-            (_, "clcbpat") => self.row = self.shade(number).or(self.row),
-            (_, "clshdng") if value > 0 => self.row = Some(Background::Other),
+            (_, "clcbpat") => self.row = self.colour(number).or(self.row),
+            (_, "clshdng") if value > 0 => self.row = Some(Paint::Other),
             _ => match character(name) {
                 Some(written) => self.write(written)?,
                 None => self.property(name, number),
@@ -210,9 +210,9 @@ impl Reader {
 
     /// Processes a control word that sets a property of characters or of a paragraph.
     fn property(&mut self, name: &str, number: Option<i32>) {
-        const TINY: i32 = 2; // half points
         let is_on = number != Some(0);
-        let (white, shade) = (self.colour(number), self.shade(number));
+        let colour = self.colour(number);
+        let times = |unit: i32| number.map(|number| number.saturating_mul(unit));
         let group = &mut self.group;
         match name {
             "plain" => group.reset_characters(),
@@ -220,24 +220,24 @@ impl Reader {
             "intbl" => group.in_table = true,
             "v" => group.run_style.hidden = Some(is_on),
             "deleted" => group.is_deleted = is_on,
-            "fs" => group.run_style.tiny = number.map(|size| size <= TINY),
-            "cf" => group.run_style.white = white,
-            "highlight" | "cb" | "chcbpat" => group.run_style.background = shade,
-            "chshdng" if number > Some(0) => group.run_style.background = Some(Background::Other),
-            "cbpat" => group.background = shade,
-            "shdng" if number > Some(0) => group.background = Some(Background::Other),
+            "fs" => group.run_style.size = times(50),
+            "charscalex" => group.run_style.scale = number,
+            "expnd" => group.run_style.spacing = times(25),
+            "expndtw" => group.run_style.spacing = times(5),
+            "outl" | "shad" | "embo" | "impr" => group.run_style.add_effect(is_on),
+            "cf" => group.run_style.colour = colour,
+            "highlight" | "cb" | "chcbpat" => group.run_style.background = colour,
+            "chshdng" if number > Some(0) => group.run_style.background = Some(Paint::Other),
+            "cbpat" => group.background = colour,
+            "shdng" if number > Some(0) => group.background = Some(Paint::Other),
             _ => {}
         }
     }
 
-    /// Reports whether a colour of the colour table is white; `None` if it is not set.
-    fn colour(&self, number: Option<i32>) -> Option<bool> {
+    /// Returns a colour of the colour table; `None` if it is not set.
+    fn colour(&self, number: Option<i32>) -> Option<Paint> {
         let number = usize::try_from(number.unwrap_or(0)).ok()?;
         self.color_table.get(number).copied().flatten()
-    }
-
-    fn shade(&self, number: Option<i32>) -> Option<Background> {
-        self.colour(number).map(Background::new)
     }
 
     /// Processes a Unicode character by its number; its fallback characters follow.
@@ -288,12 +288,11 @@ impl Reader {
         }
         let row = self.row.filter(|_| group.in_table);
         let background = group.background.or(row).or(group.in_box);
-        let is_visible =
-            group.run_style.or_inherited(RunStyle::with_background(background)).is_visible();
+        let sight = group.run_style.or_inherited(RunStyle::with_background(background)).sight();
         if self.high_surrogate.take().is_some() {
-            self.flow.write("\u{fffd}", is_visible);
+            self.flow.write_seen("\u{fffd}", sight);
         }
-        self.flow.write(text, is_visible);
+        self.flow.write_seen(text, sight);
     }
 
     /// Ends a paragraph or a cell. One whose end is marked as deleted continues in the next.
@@ -325,11 +324,11 @@ pub(super) struct Group {
     /// Whether the characters are marked as deleted.
     pub(super) is_deleted: bool,
     /// The background that the paragraph gives to its text.
-    pub(super) background: Option<Background>,
+    pub(super) background: Option<Paint>,
     /// Whether the paragraph is in a table.
     pub(super) in_table: bool,
     /// The background that a text box gives to its text.
-    pub(super) in_box: Option<Background>,
+    pub(super) in_box: Option<Paint>,
 }
 
 /// The destination of the characters of a group.
@@ -400,7 +399,7 @@ impl Group {
             "footnote" => self.aside = Some(Aside::Note),
             "shptxt" | "dptxbxtext" => {
                 self.aside = Some(Aside::Box);
-                self.in_box = Some(Background::Other); // the fill of a box is not evaluated
+                self.in_box = Some(Paint::Other); // the fill of a box is not evaluated
             }
             "shpinst" | "do" | "nesttableprops" => {}
             _ if is_ignorable || SKIPPED_DESTINATIONS.contains(&word) => {

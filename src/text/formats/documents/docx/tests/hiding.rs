@@ -57,7 +57,12 @@ fn a_run_is_hidden_by_its_own_properties() {
         ("grey",               "<w:color w:val='EFEFEF'/>",              true),
         ("any",                "<w:color w:val='auto'/>",                true),
         ("of 1 point",         "<w:sz w:val='2'/>",                      false),
-        ("of 1.5 points",      "<w:sz w:val='3'/>",                      true),
+        ("of 2.5 points",      "<w:sz w:val='5'/>",                      false),
+        ("of 3 points",        "<w:sz w:val='6'/>",                      true),
+        ("of 1 per cent",      "<w:w w:val='1'/>",                       false),
+        ("of 90 per cent",     "<w:w w:val='90%'/>",                     true),
+        ("over each other",    "<w:spacing w:val='-240'/>",              false),
+        ("close",              "<w:spacing w:val='-20'/>",               true),
         ("of no size",         "<w:sz w:val='small'/>",                  true),
         ("white on blue",      "<w:color w:val='FFFFFF'/><w:shd w:val='clear' w:fill='4472C4'/>", true),
         ("white on white",     "<w:color w:val='FFFFFF'/><w:shd w:val='clear' w:fill='FFFFFF'/>", false),
@@ -66,11 +71,37 @@ fn a_run_is_hidden_by_its_own_properties() {
         ("white, no pattern",  "<w:color w:val='FFFFFF'/><w:shd w:val='nil' w:fill='000000'/>", false),
         ("highlighted",        "<w:color w:val='FFFFFF'/><w:highlight w:val='black'/>", true),
         ("highlighted white",  "<w:color w:val='FFFFFF'/><w:highlight w:val='white'/><w:shd w:fill='000000'/>", false),
+        ("as highlighted",     "<w:color w:val='FFFF00'/><w:highlight w:val='yellow'/>", false),
+        ("as shaded",          "<w:color w:val='1F3864'/><w:shd w:val='clear' w:fill='1F3864'/>", false),
+        ("on a theme's",       "<w:color w:val='FFFFFF'/><w:shd w:val='clear' w:fill='auto' w:themeFill='accent1'/>", true),
+        ("outlined",           "<w:color w:val='FFFFFF'/><w:outline/>",  true),
+        ("not outlined",       "<w:color w:val='FFFFFF'/><w:outline w:val='0'/>", false),
+        ("engraved",           "<w:color w:val='FFFFFF'/><w:imprint/>",  true),
+        ("an outline of 2010", "<w:color w:val='FFFFFF'/><w14:textOutline><w14:solidFill><w14:srgbClr w14:val='000000'/></w14:solidFill><w14:bevel/></w14:textOutline>", true),
+        ("a white outline",    "<w:color w:val='FFFFFF'/><w14:textOutline><w14:solidFill><w14:srgbClr w14:val='FFFFFF'/></w14:solidFill><w14:bevel/></w14:textOutline>", false),
+        ("no outline",         "<w:color w:val='FFFFFF'/><w14:textOutline><w14:noFill/><w14:prstDash/></w14:textOutline>", false),
+        ("a shadow of 2010",   "<w:color w:val='FFFFFF'/><w14:shadow w14:blurRad='0'><w14:srgbClr w14:val='000000'/></w14:shadow>", true),
+        ("a white shadow",     "<w:color w:val='FFFFFF'/><w14:shadow w14:blurRad='0'><w14:srgbClr w14:val='FFFFFF'/></w14:shadow>", false),
+        ("filled",             "<w:color w:val='FFFFFF'/><w14:textFill><w14:solidFill><w14:srgbClr w14:val='0070C0'/></w14:solidFill></w14:textFill>", true),
+        ("filled with white",  "<w:color w:val='000000'/><w14:textFill><w14:solidFill><w14:schemeClr w14:val='bg1'/></w14:solidFill></w14:textFill>", false),
+        ("with grey",          "<w14:textFill><w14:solidFill><w14:schemeClr w14:val='bg1'><w14:lumMod w14:val='50000'/></w14:schemeClr></w14:solidFill></w14:textFill>", true),
+        ("with a gradient",    "<w14:textFill><w14:gradFill><w14:gs><w14:srgbClr w14:val='FFFFFF'/></w14:gs></w14:gradFill></w14:textFill>", true),
+        ("not filled",         "<w14:textFill><w14:noFill/></w14:textFill>", false),
+        ("transparent",        "<w14:textFill><w14:solidFill><w14:srgbClr w14:val='000000'><w14:alpha w14:val='100000'/></w14:srgbClr></w14:solidFill></w14:textFill>", false),
         ("not highlighted",    "<w:color w:val='FFFFFF'/><w:highlight w:val='none'/>", false),
     ];
     for (why, properties, want) in table {
         assert_eq!(is_visible(&extract(&with_run(properties))), want, "{why}");
     }
+}
+
+#[test]
+fn runs_in_one_direction_are_marked() {
+    let run = |direction: &str| {
+        extract(&format!("<w:p><w:bdo w:val='{direction}'><w:r><w:t>eat</w:t></w:r></w:bdo></w:p>"))
+    };
+    assert_eq!(run("rtl").content, "\u{202e}eat\u{202c}\n");
+    assert_eq!(run("ltr").content, "\u{202d}eat\u{202c}\n");
 }
 
 #[test]
