@@ -9,10 +9,11 @@
 use std::borrow::Cow;
 
 use super::archive::Archive;
-use super::graphics::Graphics;
+use super::flow::Flow;
+use super::graphics::{Graphics, paint_with};
 use super::relations::{Relations, properties_of};
-use super::xml::{Element, Event, Reader};
-use super::{Bounds, ExtractError, Extracted};
+use super::xml::{Element, Event, Reader, decode};
+use super::{Bounds, ExtractError, Extracted, Paint, RunStyle, Sight};
 
 const KIND: &str = "pptx";
 
@@ -25,39 +26,140 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let document = Relations::new("", &mut archive)?;
     let main = document.target("officeDocument").unwrap_or("ppt/presentation.xml").to_owned();
-    let shown = ids(&archive.xml(&main)?, &main)?;
+    let Presentation { shown, size } = Presentation::read(&archive.xml(&main)?, &main)?;
     let slides = Relations::new(&main, &mut archive)?;
-    let mut read = Extracted::default();
+    let mut flow = Flow::default();
     for slide in slides.ordered("slide", &shown) {
-        let before = read.content.len();
-        read.pages.push(before);
+        let before = flow.length();
+        flow.begin_page();
         let relations = Relations::new(slide, &mut archive)?;
         let graphics = Graphics::read(&relations, &mut archive)?;
-        add_paragraphs(&mut read, &mut archive, slide, graphics)?;
+        let page = Page { size, paint: page(&mut archive, slide)? };
+        add_paragraphs(&mut flow, &mut archive, slide, page, graphics)?;
         for note in relations.targets("notesSlide") {
-            add_paragraphs(&mut read, &mut archive, note, Graphics::default())?;
+            add_paragraphs(&mut flow, &mut archive, note, Page::default(), Graphics::default())?;
         }
-        if read.content.len() > before {
-            read.content.push('\n');
+        if flow.length() > before {
+            flow.end_paragraph();
         }
     }
     let properties = properties_of(&mut archive, &document)?;
-    Ok(Extracted { properties, ..read })
+    Ok(Extracted { properties, ..flow.finish() })
 }
 
-/// Returns the relation ids of the slides, in the order in which the presentation shows them.
-fn ids(presentation: &str, part: &str) -> Result<Vec<String>, ExtractError> {
-    let mut reader = Reader::new(presentation, KIND, part);
-    let mut ids = Vec::new();
-    while let Some(event) = reader.next()? {
-        let Event::Open(element) = event else { continue };
-        if element.name() == "sldId" {
-            // Without prefixes, the element has two attributes `id`; the numeric one matches no
-            // relation.
-            ids.extend(element.attributes("id").flatten().map(Cow::into_owned));
+/// What the main part says of the slides.
+#[derive(Default)]
+struct Presentation {
+    /// Their relation ids, in the order in which the presentation shows them.
+    shown: Vec<String>,
+    size: Option<[i64; 2]>,
+}
+
+impl Presentation {
+    fn read(presentation: &str, part: &str) -> Result<Self, ExtractError> {
+        let mut reader = Reader::new(presentation, KIND, part);
+        let mut read = Self::default();
+        while let Some(event) = reader.next()? {
+            let Event::Open(element) = event else { continue };
+            match element.name() {
+                // Without prefixes, the element has two attributes `id`; the numeric one matches no
+                // relation.
+                "sldId" => {
+                    read.shown.extend(element.attributes("id").flatten().map(Cow::into_owned));
+                }
+                "sldSz" => read.size = numbers(&element, ["cx", "cy"]),
+                _ => {}
+            }
         }
+        Ok(read)
     }
-    Ok(ids)
+}
+
+/// Returns the values of two attributes that are numbers.
+fn numbers(element: &Element, names: [&str; 2]) -> Option<[i64; 2]> {
+    let [one, two] = names.map(|name| element.attribute(name)?.parse().ok());
+    Some([one?, two?])
+}
+
+/// A slide behind its text.
+#[derive(Clone, Copy, Default)]
+struct Page {
+    /// Its width and height; `None` if shapes are not off it.
+    size: Option<[i64; 2]>,
+    /// Its colour; `None` if unknown.
+    paint: Option<Paint>,
+}
+
+impl Page {
+    /// Reports whether a shape with this corner and this size is off the slide.
+    fn is_off(self, corner: [i64; 2], shape: [i64; 2]) -> bool {
+        let axes =
+            self.size.into_iter().flat_map(|size| (0..2).map(move |axis| (axis, size[axis])));
+        axes.into_iter()
+            .any(|(axis, end)| corner[axis] >= end || corner[axis].saturating_add(shape[axis]) <= 0)
+    }
+}
+
+/// Returns the colour of a slide without pictures and areas, which is that of its master if nothing
+/// else is said; `None` if it is not known.
+fn page(archive: &mut Archive, slide: &str) -> Result<Option<Paint>, ExtractError> {
+    let mut part = slide.to_owned();
+    let mut paint = None;
+    for next in ["slideLayout", "slideMaster", "theme", ""] {
+        let Some(bytes) = archive.read(&part)? else { break };
+        let xml = decode(bytes, KIND, &part)?;
+        if has_areas(&xml, &part, &mut paint)? {
+            return Ok(None);
+        }
+        let relations = Relations::new(&part, archive)?;
+        let Some(target) = relations.target(next) else { break };
+        target.clone_into(&mut part);
+    }
+    Ok(Some(paint.unwrap_or(Paint::WHITE)).filter(|paint| *paint != Paint::Other))
+}
+
+/// Reports whether a slide, its master or its theme has anything that may be behind text, or a
+/// colour of pages that is not white, and finds its background if `paint` is not set.
+fn has_areas(xml: &str, part: &str, paint: &mut Option<Paint>) -> Result<bool, ExtractError> {
+    let mut reader = Reader::new(xml, KIND, part);
+    let (mut found, mut theme) = (None, None);
+    let mut open: Vec<Option<bool>> = Vec::new();
+    while let Some(event) = reader.next()? {
+        let Event::Open(element) = event else {
+            if matches!(event, Event::Close) {
+                open.pop();
+            }
+            continue;
+        };
+        let inside = open.last().copied().flatten();
+        match (element.name(), inside) {
+            ("rPr" | "defRPr" | "endParaRPr" | "ln" | "fmtScheme", None) => {
+                reader.skip_element()?;
+                continue;
+            }
+            ("bgRef", Some(true)) if element.attribute("idx").as_deref() != Some("1001") => {
+                return Ok(true); // not the plain fill of a theme
+            }
+            (_, Some(true)) => paint_with(&mut found, &element, |_| false),
+            ("sysClr", Some(false)) => {
+                let last = element.attribute("lastClr").unwrap_or_default();
+                theme = Some(Paint::from_hex(&last).unwrap_or(Paint::Other));
+            }
+            (_, Some(false)) => paint_with(&mut theme, &element, |_| false),
+            ("solidFill" | "gradFill" | "pattFill" | "blip" | "fillRef", None) => return Ok(true),
+            ("clrMap", None) if element.attribute("bg1").as_deref() != Some("lt1") => {
+                return Ok(true);
+            }
+            _ => {}
+        }
+        open.push(match element.name() {
+            "bg" => Some(true),
+            "lt1" => Some(false),
+            _ => inside,
+        });
+    }
+    *paint = paint.or(found);
+    Ok(theme.is_some_and(|paint| paint.is_seen_on(None)))
 }
 
 /// The role of an open element.
@@ -68,11 +170,48 @@ enum Open {
     /// A shape or a cell of a table, and whether a reader does not see it: it is hidden, or covered
     /// by a merged cell.
     Shape(bool),
-    /// The same content in two versions, for new and for old programs, with the number of bytes of
-    /// content before it.
+    /// The properties of a shape.
+    ShapeProperties,
+    /// The place of a shape.
+    Frame,
+    /// The properties of a run.
+    RunProperties,
+    /// What one of these properties paints.
+    Painted(Painted),
+    /// The same content in two versions, for new and for old programs, with the count of what had
+    /// been written before it.
     Alternate(usize),
     Other,
 }
+
+/// What is painted by the elements within a property.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Painted {
+    Fill,
+    Effect,
+    Highlight,
+    Shape,
+}
+
+impl Painted {
+    fn new(property: &Element, parent: Option<Open>) -> Option<Self> {
+        match (property.name(), parent) {
+            (_, Some(Open::Painted(painted))) => Some(painted),
+            ("ln" | "effectLst", Some(Open::RunProperties)) => Some(Self::Effect),
+            ("highlight", Some(Open::RunProperties)) => Some(Self::Highlight),
+            ("noFill" | "solidFill" | "gradFill" | "pattFill" | "blipFill", parent) => match parent
+            {
+                Some(Open::RunProperties) => Some(Self::Fill),
+                Some(Open::ShapeProperties) => Some(Self::Shape),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The smallest opacity of letters that are seen, in thousandths of a per cent.
+const MIN_OPACITY: i32 = 5_000;
 
 /// Reports whether a placeholder is one that repeats on every slide.
 fn is_repeated(placeholder: &Element) -> bool {
@@ -88,28 +227,34 @@ fn is_covered(cell: &Element) -> bool {
 
 /// Appends the paragraphs of a part, each on a line. Those of hidden shapes are hidden text.
 fn add_paragraphs(
-    read: &mut Extracted,
+    flow: &mut Flow,
     archive: &mut Archive,
     part: &str,
+    page: Page,
     mut graphics: Graphics,
 ) -> Result<(), ExtractError> {
-    let Extracted { content: seen, hidden, has_pictures, .. } = read;
-    let mut unseen = String::new();
     let xml = archive.xml(part)?;
     let mut reader = Reader::new(&xml, KIND, part);
     let mut open: Vec<Open> = Vec::new();
     // Whether the last shape is one that repeats on every slide.
     let mut repeats = false;
+    let (mut corner, mut shape, mut run) = (None, None, RunStyle::default());
     while let Some(event) = reader.next()? {
+        let parent = open.last().copied();
+        let behind = match shape {
+            None | Some(Paint::None) => page.paint,
+            filled => filled,
+        };
+        let background = RunStyle::with_background(behind.or(Some(Paint::Other)));
         let is_hidden = open.contains(&Open::Shape(true));
-        let content = if is_hidden { &mut unseen } else { &mut *seen };
+        let sight = if is_hidden { Sight::Gone } else { run.or_inherited(background).sight() };
         match event {
             Event::Open(element) => {
-                let is_skipped = match (element.name(), open.last()) {
+                let is_skipped = match (element.name(), parent) {
                     ("txBody", _) => repeats,
                     // Of two versions of the same content, the first that has any text counts.
                     ("Choice" | "Fallback", Some(Open::Alternate(before))) => {
-                        content.len() > *before
+                        flow.length() > before
                     }
                     _ => false,
                 };
@@ -117,25 +262,51 @@ fn add_paragraphs(
                     reader.skip_element()?;
                     continue;
                 }
+                let painted = Painted::new(&element, parent);
+                let paint = match painted {
+                    Some(Painted::Fill) => Some(&mut run.fill),
+                    Some(Painted::Effect) => Some(&mut run.effect),
+                    Some(Painted::Highlight) => Some(&mut run.background),
+                    Some(Painted::Shape) => Some(&mut shape),
+                    None => None,
+                };
+                if let Some(paint) = paint {
+                    paint_with(paint, &element, |opacity| opacity < MIN_OPACITY);
+                }
                 match element.name() {
                     "nvPr" => repeats = false,
                     "ph" => repeats = is_repeated(&element),
-                    "br" => content.push('\n'),
-                    "tab" => content.push('\t'),
-                    "blip" => *has_pictures = true,
+                    "br" => flow.write_seen("\n", sight),
+                    "tab" => flow.write_seen("\t", sight),
+                    "blip" => flow.add_picture(),
                     "cNvPr" => {
                         let hidden = element.attribute("hidden");
-                        let is_hidden = matches!(hidden.as_deref(), Some("1" | "true"));
-                        let shape = open.iter_mut().rev().find_map(|open| match open {
-                            Open::Shape(is_hidden) => Some(is_hidden),
-                            _ => None,
-                        });
-                        if let Some(shape) = shape {
-                            *shape |= is_hidden;
-                        }
+                        hide(&mut open, matches!(hidden.as_deref(), Some("1" | "true")));
+                    }
+                    "off" => corner = numbers(&element, ["x", "y"]),
+                    // The places of shapes in a group are relative to it.
+                    "ext"
+                        if parent == Some(Open::Frame)
+                            && open.iter().filter(|it| matches!(it, Open::Shape(_))).count()
+                                == 1 =>
+                    {
+                        let size = numbers(&element, ["cx", "cy"]);
+                        let is_off =
+                            corner.zip(size).is_some_and(|(at, size)| page.is_off(at, size));
+                        hide(&mut open, is_off);
                     }
                     "relIds" | "chart" => {
-                        content.push_str(&graphics.take(&element).unwrap_or_default());
+                        flow.write_seen(&graphics.take(&element).unwrap_or_default(), sight);
+                    }
+                    "sp" => shape = None,
+                    // The fill of a cell follows its text.
+                    "tc" => shape = Some(Paint::Other),
+                    // A style fills a shape, unless its own properties do.
+                    "fillRef" => shape = shape.or(Some(Paint::Other)),
+                    "r" | "fld" => run = RunStyle::default(),
+                    "rPr" => {
+                        let number = |name| element.attribute(name)?.parse().ok();
+                        run = RunStyle { size: number("sz"), spacing: number("spc"), ..run };
                     }
                     _ => {}
                 }
@@ -144,25 +315,34 @@ fn add_paragraphs(
                     "t" => Open::Text,
                     "sp" | "grpSp" | "graphicFrame" | "pic" | "cxnSp" => Open::Shape(false),
                     "tc" => Open::Shape(is_covered(&element)),
-                    "AlternateContent" => Open::Alternate(content.len()),
-                    _ => Open::Other,
+                    "spPr" => Open::ShapeProperties,
+                    "xfrm" => Open::Frame,
+                    "rPr" => Open::RunProperties,
+                    "AlternateContent" => Open::Alternate(flow.length()),
+                    _ => painted.map_or(Open::Other, Open::Painted),
                 });
             }
-            Event::Text(text) if open.last() == Some(&Open::Text) => content.push_str(&text),
+            Event::Text(text) if parent == Some(Open::Text) => flow.write_seen(&text, sight),
             Event::Text(_) => {}
             Event::Close => {
-                let ended = open.pop();
-                if ended == Some(Open::Paragraph) && !content.is_empty() && !content.ends_with('\n')
-                {
-                    content.push('\n');
-                }
-                if ended == Some(Open::Shape(true)) && !unseen.is_empty() {
-                    hidden.push(std::mem::take(&mut unseen));
+                if open.pop() == Some(Open::Paragraph) {
+                    flow.end_line();
                 }
             }
         }
     }
     Ok(())
+}
+
+/// Hides the innermost open shape.
+fn hide(open: &mut [Open], is_hidden: bool) {
+    let shape = open.iter_mut().rev().find_map(|open| match open {
+        Open::Shape(is_hidden) => Some(is_hidden),
+        _ => None,
+    });
+    if let Some(shape) = shape {
+        *shape |= is_hidden;
+    }
 }
 
 #[cfg(test)]
@@ -172,6 +352,7 @@ mod tests {
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
+    use super::super::document_tests::is_visible;
     use super::*;
 
     /// Packs a presentation of two slides, the second with a note, that are not in the order of
@@ -266,8 +447,82 @@ mod tests {
             let read = text(&presentation([&body, ""], "", ""), &Bounds::default()).unwrap();
             assert_eq!(read.content, want, "{why}");
             let is_hidden = why.contains("hidden") || why.contains("covered");
-            assert_eq!(read.hidden, if is_hidden { vec!["x\n"] } else { vec![] }, "{why}");
+            assert_eq!(read.hidden, if is_hidden { vec!["x"] } else { vec![] }, "{why}");
         }
+    }
+
+    #[test]
+    fn letters_that_are_not_seen_are_set_apart() {
+        let shape = |shape: &str, run: &str| {
+            format!(
+                "<p:sp><p:spPr>{shape}</p:spPr><p:txBody><a:p><a:r><a:t>seen</a:t></a:r>\
+                 <a:r><a:rPr {run}</a:rPr><a:t>secret</a:t></a:r></a:p></p:txBody></p:sp>"
+            )
+        };
+        let solid =
+            |colour: &str| format!("<a:solidFill><a:srgbClr val='{colour}'/></a:solidFill>");
+        let white = format!(">{}", solid("FFFFFF"));
+        let with = |more: &str| shape("", &format!("{white}{more}"));
+        let bg = |inner: &str| format!("<p:bg>{inner}</p:bg>{}", with(""));
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",            shape("", ">"),                                      true),
+            ("white",              with(""),                                            false),
+            ("of the theme",       shape("", "><a:solidFill><a:schemeClr val='bg1'/></a:solidFill>"), false),
+            ("darker than that",   shape("", "><a:solidFill><a:schemeClr val='bg1'><a:lumMod val='50000'/></a:schemeClr></a:solidFill>"), true),
+            ("blue",               shape("", &format!(">{}", solid("0000FF"))),         true),
+            ("not filled",         shape("", "><a:noFill/>"),                           false),
+            ("transparent",        shape("", "><a:solidFill><a:srgbClr val='000000'><a:alpha val='0'/></a:srgbClr></a:solidFill>"), false),
+            ("half",               shape("", "><a:solidFill><a:srgbClr val='000000'><a:alpha val='50000'/></a:srgbClr></a:solidFill>"), true),
+            ("outlined",           with(&format!("<a:ln>{}</a:ln>", solid("000000"))),  true),
+            ("in white",           with(&format!("<a:ln>{}<a:prstDash val='solid'/></a:ln>", solid("FFFFFF"))), false),
+            ("not outlined",       with("<a:ln><a:noFill/></a:ln>"),                    false),
+            ("with a shadow",      with("<a:effectLst><a:outerShdw><a:srgbClr val='000000'/></a:outerShdw></a:effectLst>"), true),
+            ("marked",             with("<a:highlight><a:srgbClr val='0000FF'/></a:highlight>"), true),
+            ("of 2 points",        shape("", "sz='200'>"),                              false),
+            ("of 12 points",       shape("", "sz='1200'>"),                             true),
+            ("over each other",    shape("", "sz='1200' spc='-1200'>"),                 false),
+            ("in a blue shape",    shape(&solid("0000FF"), &white),                     true),
+            ("in a white one",     shape(&solid("FFFFFF"), &white),                     false),
+            ("blue on blue",       shape(&solid("0000FF"), &format!(">{}", solid("0000FF"))), false),
+            ("on a picture",       format!("<p:pic><a:blip/></p:pic>{}", with("")),     true),
+            ("beside an area",     shape(&solid("0000FF"), "><a:x/>").replace("seen", "").replace("secret", "") + &with(""), true),
+            ("on a blue slide",    bg(&format!("<p:bgPr>{}</p:bgPr>", solid("0000FF"))), true),
+            ("on a white one",     bg("<p:bgRef idx='1001'><a:schemeClr val='bg1'/></p:bgRef>"), false),
+            ("on a gradient",      bg("<p:bgRef idx='1003'><a:schemeClr val='bg1'/></p:bgRef>"), true),
+        ];
+        for (why, body, want) in table {
+            let read = text(&presentation([&body, ""], "", ""), &Bounds::default()).unwrap();
+            assert_eq!(is_visible(&read), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn shapes_off_the_slide_are_hidden() {
+        let placed = |[x, y]: [i64; 2]| {
+            format!(
+                "{}<p:sp><p:spPr><a:xfrm><a:off x='{x}' y='{y}'/><a:ext cx='10' cy='10'/></a:xfrm>\
+                 </p:spPr><p:txBody>{}</p:txBody></p:sp>",
+                slide("seen"),
+                slide("secret")
+            )
+        };
+        let read = |body: &str| {
+            let size = "<p:sldSz cx='100' cy='50'/>";
+            is_visible(&text(&presentation([body, ""], "", size), &Bounds::default()).unwrap())
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("at a corner",   [0, 0],    true),
+            ("partly off",    [-9, 49],  true),
+            ("to the left",   [-10, 0],  false),
+            ("to the right",  [100, 0],  false),
+            ("below",         [0, 50],   false),
+        ];
+        for (why, corner, want) in table {
+            assert_eq!(read(&placed(corner)), want, "{why}");
+        }
+        assert!(read(&format!("<p:grpSp>{}</p:grpSp>", placed([-100, 0]))), "in a group");
     }
 
     #[test]
