@@ -127,6 +127,9 @@ impl<'a> Body<'a> {
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(element) if self.is_skipped(&element) => reader.skip_element()?,
+                Event::Open(element) if self.write_conditional(&element) => {
+                    reader.skip_element()?;
+                }
                 Event::Open(element) => {
                     let open = self.open(&element);
                     self.open.push(open);
@@ -261,6 +264,18 @@ impl<'a> Body<'a> {
         self.run_styles.push(self.styles.run_style(family, &name).or_inherited(around));
     }
 
+    /// Writes the text of two that a condition chooses, if it depends on nothing: a program evaluates
+    /// it, whatever is stored. Reports whether it has.
+    fn write_conditional(&mut self, element: &Element) -> bool {
+        let chosen = match constant(element).filter(|_| element.name() == "conditional-text") {
+            Some(true) => "string-value-if-true",
+            Some(false) => "string-value-if-false",
+            None => return false,
+        };
+        self.write(&element.attribute(chosen).unwrap_or_default());
+        true
+    }
+
     fn hide(&mut self) -> Open {
         self.hiding += 1;
         Open::Hiding
@@ -289,8 +304,23 @@ impl<'a> Body<'a> {
     }
 }
 
+/// Reports whether a section is not shown, whatever the document has stored of its condition.
 fn is_not_shown(section: &Element) -> bool {
-    section.attribute("display").as_deref() == Some("none")
+    match section.attribute("display").as_deref() {
+        Some("none") => true,
+        Some("condition") => constant(section) == Some(true),
+        _ => false,
+    }
+}
+
+/// Returns the value of a condition that depends on nothing; `None` for others.
+fn constant(element: &Element) -> Option<bool> {
+    let condition = element.attribute("condition")?;
+    match condition.rsplit(':').next()?.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" => Some(true),
+        "0" | "false" => Some(false),
+        _ => None,
+    }
 }
 
 // The styles of an `OpenDocument`, as far as they hide text.

@@ -98,6 +98,11 @@ fn fields_sections_and_covered_cells_hide() {
     let table = [
         ("a section",           "<text:section text:display='none'><text:p>secret</text:p></text:section>", false),
         ("by a condition",      "<text:section text:display='condition' text:is-hidden='true'><text:p>secret</text:p></text:section>", false),
+        ("by one that holds",   "<text:section text:display='condition' text:condition='ooow:1'><text:p>secret</text:p></text:section>", false),
+        ("by one that does not", "<text:section text:display='condition' text:condition='ooow:0'><text:p>secret</text:p></text:section>", true),
+        ("one of two texts",    "<text:p><text:conditional-text text:condition='ooow:TRUE' text:string-value-if-true='secret'>no</text:conditional-text></text:p>", true),
+        ("the other",           "<text:p><text:conditional-text text:condition='ooow:0' text:string-value-if-false='secret'>no</text:conditional-text></text:p>", true),
+        ("the one stored",      "<text:p><text:conditional-text text:condition='ooow:page==1'>secret</text:conditional-text></text:p>", true),
         ("one that is shown",   "<text:section><text:p>secret</text:p></text:section>",                     true),
         ("a text",              "<text:p><text:hidden-text text:is-hidden='true' text:string-value='secret'/></text:p>", false),
         ("a text that is not",  "<text:p><text:hidden-text text:string-value='no'>secret</text:hidden-text></text:p>", true),
