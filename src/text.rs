@@ -15,6 +15,7 @@ pub mod marked;
 pub mod packed;
 #[cfg_attr(not(feature = "documents"), expect(dead_code, reason = "documents have more of it"))]
 pub mod properties;
+pub mod recognized;
 pub mod source_map;
 pub mod varint;
 mod assemble;

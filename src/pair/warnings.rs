@@ -236,6 +236,7 @@ pub(super) fn code(trick: Trick) -> &'static str {
         Trick::SoftHyphens => "soft-hyphens",
         Trick::LineEndHyphens => "line-end-hyphens",
         Trick::HiddenText => "hidden-text",
+        Trick::NotRecognized => "words-not-recognized",
     }
 }
 
@@ -253,6 +254,9 @@ pub fn described(found: &FoundDisguise) -> String {
         Trick::SoftHyphens => "with soft hyphens",
         Trick::LineEndHyphens => "broken by a hyphen at the end of a line",
         Trick::HiddenText => "that a reader of the document does not see",
+        Trick::NotRecognized => {
+            "unlike those of any language: letters may be hidden, glued or replaced"
+        }
     };
     let words = if found.words == 1 { "word" } else { "words" };
     let file = found.file.as_ref().map_or(String::new(), |it| display_path(it).into_owned() + ", ");

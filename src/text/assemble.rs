@@ -12,7 +12,7 @@ use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
     Encoding, EncodingBy, Extras, FoundDisguise, Html, Markup, ReadOptions, ReadTextError, Text,
-    display_path, packed,
+    display_path, packed, recognized,
 };
 use super::{Pages, Stored};
 
@@ -50,7 +50,14 @@ pub(super) fn text(
     let revealed = disguises::reveal(&taken.document.content);
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
     let hidden = disguises::hidden(&taken.document.hidden);
-    let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
+    let excerpt = revealed.excerpt.as_ref();
+    let shown = excerpt.map_or(&*taken.document.content, Excerpt::content);
+    let unrecognized = recognized::unrecognized(shown).map(|it| {
+        let written = |at: usize| excerpt.map_or(at, |excerpt| excerpt.source(at..at).start);
+        Disguise { offset: it.offset.map(written), ..it }
+    });
+    let all = found.chain(hidden).chain(unrecognized);
+    let disguises = all.map(|disguise| taken.with_line(disguise)).collect();
     let Extraction { kind, document, stored, mut read } = taken;
     let Extracted { content: written, mut marked, mut pages, damage, properties, .. } = document;
     let nuls = (read.nuls > 0).then(|| match read.nuls {

@@ -54,9 +54,16 @@ pub enum Trick {
     /// Words that a document contains but does not show. They are found when the document is read,
     /// not by [`reveal`].
     HiddenText,
+    /// Words of no language, whichever trick made them so. It is not undone, and no proof.
+    NotRecognized,
 }
 
 impl Trick {
+    /// Reports whether the trick was neither named nor undone.
+    pub fn is_suspicion(self) -> bool {
+        self == Self::NotRecognized
+    }
+
     /// Reports whether ordinary typesetting does the same, without any intent to deceive.
     pub fn is_typography(self) -> bool {
         matches!(self, Self::Ligatures | Self::SoftHyphens | Self::LineEndHyphens)

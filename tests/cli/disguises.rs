@@ -44,6 +44,43 @@ fn a_made_up_copy_is_identical_and_reported() {
     );
 }
 
+/// Words of no language: the letters `zq` are in each word.
+const UNDONE: &str = "Tzqhe keezqper ozqf tzqhe ozqld lighzqthouse climzqbed tzqhe narzqrow staizqrs \
+    evezqry evezqning, anzqd befzqore tzqhe lazqmp wazqs lizqt hzqe loozqked ozqut ovzqer tzqhe \
+    grzqey wazqter fzqor a lozqng whizqle. Hizqs wizqfe sazqid tzqhat hzqe wazqs counzqting \
+    tzqhe boazqts; hzqe himzqself nezqver sazqid whzqat izqt wazqs tzqhat hzqe counzqted.\n";
+
+#[test]
+fn words_of_no_language_are_reported_in_all_outputs() {
+    let files = [("in/a.txt", PLAIN.as_bytes()), ("in/b.txt", UNDONE.as_bytes())];
+    let in_it = |line: &str| in_folder("not-recognized", &files, line);
+    let found = "50 words unlike those of any language: letters may be hidden, glued or replaced \
+                 (line 1, \"Tzqhe keezqper ozqf tzqhe\")";
+    let pair = in_it("in/a.txt in/b.txt --format json --disguises error");
+    assert_eq!((pair.errors.as_str(), pair.status), ("", 1));
+    let record: Value = serde_json::from_str(&pair.output).unwrap();
+    let is_it = |warning: &&Value| warning["code"] == "words-not-recognized";
+    assert_eq!(
+        record["warnings"].as_array().unwrap().iter().filter(is_it).collect::<Vec<_>>(),
+        [&json!({
+            "code": "words-not-recognized", "file": "b", "line": 1, "count": 50,
+            "example": "Tzqhe keezqper ozqf tzqhe",
+            "text": format!("the right text has {found}"),
+        })]
+    );
+    let corpus = |format: &str| in_it(&format!("corpus in --format {format}")).output;
+    let json: Value = serde_json::from_str(&corpus("json")).unwrap();
+    assert_eq!(json["words_not_recognized"], json!([{"name": "in/b.txt", "said": [found]}]));
+    assert_eq!(json["disguised"], json!([]));
+    assert!(corpus("csv").contains("\nin/b.txt,,words-not-recognized,"), "{}", corpus("csv"));
+    for format in ["text", "markdown"] {
+        let output = corpus(format);
+        assert!(output.contains("Words not recognized"), "{output}");
+    }
+    let report = in_it("corpus in --html report.html --force");
+    assert!(report.output.contains("Words not recognized"), "{}", report.output);
+}
+
 #[test]
 fn disguises_can_be_trouble() {
     let run = compared("made-up.txt plain.txt --disguises error");

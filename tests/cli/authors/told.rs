@@ -46,6 +46,7 @@ pub(crate) fn has_note(format: &str, output: &str) -> bool {
             let fields = [
                 "too_short",
                 "disguised",
+                "words_not_recognized",
                 "left_out",
                 "properties",
                 "like_output",

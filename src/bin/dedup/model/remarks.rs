@@ -15,6 +15,8 @@ pub(crate) const LIKE_OUTPUT: &str = "looks like a report of dedup: move it or -
 pub(crate) enum RemarkKind {
     /// The text has disguises, which were undone.
     Disguised,
+    /// Words of the text look like no language.
+    NotRecognized,
     /// More than a third of the text is left out for reasons that lie in the text.
     LeftOut,
     /// The properties of a file name a person other than the one whose text it is.
@@ -24,13 +26,14 @@ pub(crate) enum RemarkKind {
 }
 
 impl RemarkKind {
-    pub(crate) const ALL: [Self; 4] =
-        [Self::Disguised, Self::LeftOut, Self::Properties, Self::LikeOutput];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Disguised, Self::NotRecognized, Self::LeftOut, Self::Properties, Self::LikeOutput];
 
     /// Returns the identifier of the kind in machine-readable output. It never changes.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::Disguised => "disguised",
+            Self::NotRecognized => "words-not-recognized",
             Self::LeftOut => "left-out",
             Self::Properties => "properties",
             Self::LikeOutput => "like-output",
@@ -41,6 +44,7 @@ impl RemarkKind {
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Disguised => "Disguised, and compared as their readers see them",
+            Self::NotRecognized => "Words not recognized",
             Self::LeftOut => "Compared without more than a third of their words",
             Self::Properties => "Properties that name another person",
             Self::LikeOutput => "Compared, although they may be outputs of dedup",
@@ -63,7 +67,9 @@ impl Remark {
     pub(crate) fn line(&self, name: &str) -> String {
         let found = self.found.join("; ");
         match self.kind {
-            RemarkKind::Disguised | RemarkKind::LeftOut => format!("{name}: {found}"),
+            RemarkKind::Disguised | RemarkKind::NotRecognized | RemarkKind::LeftOut => {
+                format!("{name}: {found}")
+            }
             RemarkKind::Properties => found,
             RemarkKind::LikeOutput => format!("{name} {found}"),
         }
@@ -72,7 +78,7 @@ impl Remark {
 
 impl Gathered<'_> {
     /// Returns the remarks on all texts, by kind, and by number within a kind. Of old texts only
-    /// disguises and beginnings like an output are remarked on.
+    /// disguises, words of no language and beginnings like an output are remarked on.
     pub(crate) fn remarks(&self) -> Vec<Remark> {
         let mut all: Vec<Remark> = Vec::new();
         let mut add = |kind, text, found: Vec<String>| {
@@ -81,8 +87,13 @@ impl Gathered<'_> {
             }
         };
         for (text, document) in (0..).zip(&self.corpus.documents) {
-            let found = disguises(&document.text).map(described).collect();
-            add(RemarkKind::Disguised, text, found);
+            for (kind, is_suspicion) in
+                [(RemarkKind::Disguised, false), (RemarkKind::NotRecognized, true)]
+            {
+                let found = disguises(&document.text);
+                let found = found.filter(|it| it.trick.is_suspicion() == is_suspicion);
+                add(kind, text, found.map(described).collect());
+            }
             if !self.is_only_against(text) {
                 let found = LargelyLeftOut::new(document.left_out(), document.words);
                 add(RemarkKind::LeftOut, text, found.iter().map(ToString::to_string).collect());

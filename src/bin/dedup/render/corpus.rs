@@ -359,6 +359,8 @@ struct Head {
     too_short: TooShort,
     disguised: Vec<DisguisedRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    words_not_recognized: Vec<NamedRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<NamedRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     properties: Vec<NamedRecord>,
@@ -488,6 +490,9 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         },
         disguised: (remarks_of(RemarkKind::Disguised))
             .map(|(name, found)| DisguisedRecord { name, found })
+            .collect(),
+        words_not_recognized: remarks_of(RemarkKind::NotRecognized)
+            .map(NamedRecord::from)
             .collect(),
         left_out: remarks_of(RemarkKind::LeftOut).map(NamedRecord::from).collect(),
         properties: remarks_of(RemarkKind::Properties).map(NamedRecord::from).collect(),

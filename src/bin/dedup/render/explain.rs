@@ -176,7 +176,8 @@ fn shingles(stages: &Stages, pair: &Pair) -> String {
 /// Returns a line with the command that shows the text that is compared; an empty string if that is
 /// the file itself.
 fn shown_by(text: &Text) -> String {
-    let is_the_file = text.kind() == Kind::Plain && text.disguises().is_empty();
+    let is_the_file = text.kind() == Kind::Plain
+        && text.disguises().iter().all(|found| found.trick.is_suspicion());
     if is_the_file {
         return String::new();
     }

@@ -401,9 +401,11 @@ pub(crate) enum Disguises {
     Error,
 }
 
-/// Returns an error for a text with disguises if `policy` makes them an error.
+/// Returns an error for a text with disguises if `policy` makes them an error. Words of no language
+/// are none: they prove nothing.
 pub(crate) fn check_disguises(text: &Text, policy: Disguises) -> Result<(), Diagnostic> {
-    let Some(found) = disguises(text).next().filter(|_| policy == Disguises::Error) else {
+    let mut proven = disguises(text).filter(|found| !found.trick.is_suspicion());
+    let Some(found) = proven.next().filter(|_| policy == Disguises::Error) else {
         return Ok(());
     };
     let (path, found) = (display_path(text.path()), described(found));

@@ -551,6 +551,11 @@ fn remark_list<'a>(report: &'a Report, kind: RemarkKind) -> Option<RemarkList<'a
             "These texts have characters that a program notices but a reader does not. They were \
              compared as a reader sees them.",
         ),
+        RemarkKind::NotRecognized => (
+            "Words not recognized",
+            "Words of these texts look like those of no language. A trick that was not undone may \
+             be the reason; what was compared are these words.",
+        ),
         RemarkKind::LeftOut => (
             "Largely left out",
             "More than a third of these texts was not compared, because it is in quotation marks, \
@@ -569,7 +574,9 @@ fn remark_list<'a>(report: &'a Report, kind: RemarkKind) -> Option<RemarkList<'a
     };
     let is_hidden = report.answer.options.visibility == Visibility::Hidden;
     let found = |remark: &Remark| match kind {
-        RemarkKind::Disguised | RemarkKind::LeftOut => visible(&remark.found.join("; ")),
+        RemarkKind::Disguised | RemarkKind::NotRecognized | RemarkKind::LeftOut => {
+            visible(&remark.found.join("; "))
+        }
         RemarkKind::Properties if !is_hidden => {
             let path = report.answer.document(remark.text).text.path();
             let start = format!("{} was ", display_path(path));
