@@ -75,19 +75,27 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
     let all = words(&seen.content) + seen.words_of_boilerplate;
-    let mut damage = None;
+    let mut damage;
     let (content, quotes) = if part == Html::Main {
         let main = main_part(&seen).unwrap_or(0..seen.content.len());
         let (content, quotes) = match by_reader_view(&document, &sheet, &seen, &main)? {
-            Some(chosen) => chosen.whole(),
-            None => seen.part(&main),
+            Some(chosen) => {
+                damage = chosen.doubt(&(0..chosen.content.len()));
+                chosen.whole()
+            }
+            None => {
+                damage = seen.doubt(&main);
+                seen.part(&main)
+            }
         };
         let prose = seen.words_of_prose_around(&content);
         if prose >= MIN_PROSE_AROUND && prose * 3 >= words(&content) {
-            damage = Some(format!("{prose} words of prose around its main part not read"));
+            let unread = format!("{prose} words of prose around its main part not read");
+            damage = Some(damage.map_or(String::new(), |doubt| doubt + "; ") + &unread);
         }
         (content, quotes)
     } else {
+        damage = seen.doubt(&(0..seen.content.len()));
         seen.whole()
     };
     let around = [all.saturating_sub(words(&content)), all];
@@ -138,6 +146,13 @@ fn read_head(document: &Document) -> (StyleSheet, String) {
     let mut title = String::new();
     for node in document.root().descendants_it() {
         let Some(element) = node.element_ref() else { continue };
+        if &*element.name.local == "style" {
+            sheet.add_variables(&node.text());
+        }
+        sheet.add_variables(attribute(&element, local_name!("style")));
+    }
+    for node in document.root().descendants_it() {
+        let Some(element) = node.element_ref() else { continue };
         let attribute = |name| attribute(&element, name);
         match &*element.name.local {
             "style" => sheet.add(&node.text(), attribute(local_name!("media"))),
@@ -173,6 +188,10 @@ struct Frame<'d> {
     hides: bool,
     /// Whether everything within this element is hidden.
     is_subtree_hidden: bool,
+    /// Whether a rule that is not evaluated may hide this element.
+    is_doubtful: bool,
+    /// Whether the letters of this element are written in reverse.
+    reverses: bool,
     /// The landmark that the element is, and the number of bytes of content before it.
     landmark: Option<(LandmarkKind, usize)>,
 }
@@ -195,6 +214,8 @@ struct Walk<'d> {
     frames: Vec<Frame<'d>>,
     lines: Lines,
     hidden_text: Option<HiddenText>,
+    /// Whether text in reverse has begun and not ended.
+    is_reversed: bool,
     seen: PageText,
 }
 
@@ -217,6 +238,7 @@ fn walk(
         frames: Vec::new(),
         lines: Lines::default(),
         hidden_text: None,
+        is_reversed: false,
         seen: PageText::default(),
     };
     let mut next = document.root().first_child();
@@ -291,7 +313,7 @@ impl<'d> Walk<'d> {
         true
     }
 
-    fn frame(&self, node: NodeRef<'d>, element: &Element, around: ElementContext) -> Frame<'d> {
+    fn frame(&mut self, node: NodeRef<'d>, element: &Element, around: ElementContext) -> Frame<'d> {
         let computed_style = computed_style(element, self.sheet);
         let outer = self.frames.last();
         let inherited =
@@ -305,9 +327,21 @@ impl<'d> Walk<'d> {
         let inherited = inherited.within(&computed_style);
         let inherited = if is_page { inherited.shown() } else { inherited };
         let is_block = computed_style.get(Property::Display) == Some(Value::Block);
+        let gap = if is_block { Separator::Paragraph } else { gap(element) };
+        let is_inline = !is_page && gap == Separator::None;
+        let mut is_doubtful = outer.is_some_and(|frame| frame.is_doubtful);
+        if is_inline
+            && !is_doubtful
+            && let Some(rule) = self.sheet.doubt(node, element, &computed_style, inherited)
+        {
+            is_doubtful = true;
+            self.seen.doubtful_rule.get_or_insert(rule);
+        }
+        let reverses =
+            outer.is_some_and(|frame| frame.reverses) || inherited.overrides(&computed_style);
         Frame {
             node,
-            gap: if is_block { Separator::Paragraph } else { gap(element) },
+            gap,
             inherited,
             kept: outer.is_some_and(|frame| frame.kept)
                 || role(element, around) == Role::Preformatted,
@@ -322,11 +356,18 @@ impl<'d> Walk<'d> {
             hides: self.hidden_text.is_none() && (is_subtree_hidden || inherited.hides()),
             is_subtree_hidden: is_subtree_hidden
                 || outer.is_some_and(|frame| frame.is_subtree_hidden),
+            is_doubtful,
+            reverses,
             landmark: landmark(element).map(|landmark| (landmark, self.lines.len())),
         }
     }
 
     fn leave(&mut self, frame: &Frame<'_>) {
+        let is_reversed = self.frames.last().is_some_and(|outer| outer.reverses);
+        if self.is_reversed && frame.reverses && !is_reversed {
+            self.is_reversed = false;
+            self.lines.keep("\u{202c}");
+        }
         self.part(frame.gap, frame.is_subtree_hidden);
         if let Some((landmark, start)) = frame.landmark {
             let ranges = self.seen.landmarks.ranges_mut(landmark);
@@ -338,6 +379,11 @@ impl<'d> Walk<'d> {
             return;
         }
         let Some(hidden_text) = self.hidden_text.take() else { return };
+        if hidden_text.lines.is_blank() && self.lines.gap == Separator::None {
+            // A space between words, which the page may show or not.
+            self.seen.doubts.push((self.lines.len(), 1));
+            self.lines.part(Separator::Space);
+        }
         let text = hidden_text.lines.finish();
         if has_words(&text) && !hidden_text.is_control {
             self.seen.hidden.push(text);
@@ -352,6 +398,24 @@ impl<'d> Walk<'d> {
         });
         if !is_chosen && (kept || !text.trim_ascii().is_empty()) {
             return;
+        }
+        let (doubtful, reverses, spaces) =
+            self.frames.last().map_or((false, false, false), |frame| {
+                let keeps_spaces = !frame.is_subtree_hidden && frame.inherited.keeps_spaces();
+                (frame.is_doubtful, frame.reverses, keeps_spaces)
+            });
+        if hidden && spaces && text.contains(char::is_whitespace) {
+            self.lines.part(Separator::Space);
+        }
+        if doubtful && !hidden {
+            self.seen.doubts.push((self.lines.len(), words(text)));
+        }
+        // Letters that run from right to left anyway are in their order.
+        let is_leftward = |letter: char| ('\u{590}'..='\u{8ff}').contains(&letter);
+        let is_reversed = reverses && !hidden && !text.contains(is_leftward);
+        if is_reversed && !self.is_reversed && !text.trim().is_empty() {
+            self.is_reversed = true;
+            self.lines.keep("\u{202e}");
         }
         let lines = match &mut self.hidden_text {
             Some(hidden_text) if hidden => &mut hidden_text.lines,
@@ -436,6 +500,10 @@ const MIN_READER_VIEW_LETTERS: usize = 250;
 /// The number of words of prose around a main part from which on a warning tells of them, if they are
 /// at least a third of its own: what an author might hide so.
 const MIN_PROSE_AROUND: usize = 100;
+
+/// The number of words of a page for each that styles may hide, up to which a warning tells of them:
+/// fewer would change no verdict, and many a page hides a word with a style that is not evaluated.
+const WORDS_PER_DOUBT: usize = 20;
 
 /// The smallest number of words of a line that is prose, unless a tenth of its letters are in links.
 const MIN_PROSE_LINE: usize = 20;
@@ -590,9 +658,26 @@ struct PageText {
     words_of_boilerplate: usize,
     /// The texts within links: the number of bytes of content before each, and its number of letters.
     links: Vec<(usize, usize)>,
+    /// The texts that a rule which is not evaluated may hide, and the blank ones that one hides: the
+    /// number of bytes of content before each, and its number of words.
+    doubts: Vec<(usize, usize)>,
+    /// The first such rule.
+    doubtful_rule: Option<String>,
 }
 
 impl PageText {
+    /// Returns what is to be said of the words in a range of the content that styles may hide, or
+    /// part; `None` if these are less than one in [`WORDS_PER_DOUBT`].
+    fn doubt(&self, part: &Range<usize>) -> Option<String> {
+        let doubts = self.doubts.iter().filter(|(at, _)| part.contains(at));
+        let count: usize = doubts.map(|(_, words)| words).sum();
+        if count == 0 || count * WORDS_PER_DOUBT < words(&self.content[part.clone()]) {
+            return None;
+        }
+        let rule = self.doubtful_rule.as_ref().map_or_else(String::new, |it| format!(": {it}"));
+        Some(format!("{count} words that styles may hide or part{rule}"))
+    }
+
     /// Returns the number of words in lines of prose that a part of the content does not have.
     fn words_of_prose_around(&self, part: &str) -> usize {
         let known: HashSet<&str> = part.lines().map(str::trim).collect();
@@ -871,6 +956,11 @@ impl Lines {
         let gap = std::mem::take(&mut self.gap);
         self.text.push_str(gap.white_space(&self.text));
         self.text.push_str(text);
+    }
+
+    /// Reports whether the text so far is white space, and not nothing.
+    fn is_blank(&self) -> bool {
+        self.text.is_empty() && self.gap == Separator::Space
     }
 
     /// Returns the number of bytes of the text so far.

@@ -3,11 +3,13 @@
 //! Input: the declarations of a `style` attribute or of a rule. Output: those that may hide or show
 //! a text, each with its weight. Selectors are interpreted in the last part of the file.
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use cssparser::color::{parse_hash_color, parse_named_color};
 use cssparser::{ParseError, Parser, Token};
-use dom_query::Element;
+use dom_query::{Element, Matcher, NodeRef};
 use html5ever::local_name;
 
 use super::attribute;
@@ -31,9 +33,37 @@ pub(super) enum Property {
     TextIndent,
     Clip,
     Animation,
+    /// The shadow or the outline of letters.
+    Shadow,
+    Direction,
+    Override,
 }
 
-const PROPERTIES: usize = Property::Animation as usize + 1;
+impl Property {
+    const ALL: [Self; PROPERTIES] = [
+        Self::Display,
+        Self::Visibility,
+        Self::Opacity,
+        Self::FontSize,
+        Self::Color,
+        Self::Background,
+        Self::Position,
+        Self::Left,
+        Self::Top,
+        Self::Right,
+        Self::Bottom,
+        Self::MarginLeft,
+        Self::MarginTop,
+        Self::TextIndent,
+        Self::Clip,
+        Self::Animation,
+        Self::Shadow,
+        Self::Direction,
+        Self::Override,
+    ];
+}
+
+const PROPERTIES: usize = Property::Override as usize + 1;
 
 /// The effect of a declaration on its property.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -47,6 +77,8 @@ pub(super) enum Value {
     Block,
     /// Sets a colour.
     Color(Color),
+    /// Writes from right to left, whatever the letters are.
+    Reverses,
 }
 
 /// The weight of a declaration against others of the same property: the heaviest applies.
@@ -78,7 +110,11 @@ pub(super) enum Specificity {
 
 /// The declarations that apply to an element, by property.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct ComputedStyle([Option<(CascadePriority, Value)>; PROPERTIES]);
+pub(super) struct ComputedStyle {
+    values: [Option<(CascadePriority, Value)>; PROPERTIES],
+    /// The number of a rule that may hide the element, but is not evaluated; 0 for the attribute.
+    doubt: Option<u32>,
+}
 
 impl ComputedStyle {
     /// Reads declarations, all of this weight except that each has its own importance.
@@ -116,14 +152,28 @@ impl ComputedStyle {
             }
             value => (value, false),
         };
-        if let Some((property, value)) = interpret(&name.to_ascii_lowercase(), value) {
+        let name = name.to_ascii_lowercase();
+        if may_hide(&name, value) {
+            self.doubt.get_or_insert(priority.order);
+        }
+        if let Some((property, value)) = interpret(&name, value) {
             self.set(property, value, CascadePriority { important, ..priority });
         }
     }
 
-    /// Sets a property, unless its current value weighs more.
+    /// Sets a property, unless its current value weighs more. An element that a rule hides, and
+    /// another one shows at times, may be hidden.
     pub(super) fn set(&mut self, property: Property, value: Value, priority: CascadePriority) {
-        let slot = &mut self.0[property as usize];
+        let slot = &mut self.values[property as usize];
+        if let Some((other, told)) = *slot {
+            let [hidden, shown] =
+                if value == Value::Hides { [priority, other] } else { [other, priority] };
+            if (value == Value::Hides) != (told == Value::Hides)
+                && shown.specificity == Specificity::Conditional
+            {
+                self.doubt.get_or_insert(hidden.order);
+            }
+        }
         if slot.is_none_or(|(heavier, _)| heavier <= priority) {
             *slot = Some((priority, value));
         }
@@ -131,11 +181,10 @@ impl ComputedStyle {
 
     /// Sets all properties of another style, except those whose current value weighs more.
     pub(super) fn join(&mut self, others: &Self) {
-        for (slot, other) in self.0.iter_mut().zip(others.0) {
-            if other
-                .is_some_and(|(priority, _)| slot.is_none_or(|(heavier, _)| heavier <= priority))
-            {
-                *slot = other;
+        self.doubt = self.doubt.or(others.doubt);
+        for (property, other) in Property::ALL.into_iter().zip(others.values) {
+            if let Some((priority, value)) = other {
+                self.set(property, value, priority);
             }
         }
     }
@@ -143,7 +192,7 @@ impl ComputedStyle {
     /// Returns the same style at another rank. A rule that applies at times hides nothing, since
     /// the text may be seen at other times, and its colours are unknown.
     pub(super) fn with_specificity(mut self, specificity: Specificity) -> Self {
-        for slot in &mut self.0 {
+        for slot in &mut self.values {
             *slot = match *slot {
                 Some((_, Value::Hides)) if specificity == Specificity::Conditional => None,
                 Some((priority, Value::Color(_))) if specificity == Specificity::Conditional => {
@@ -161,24 +210,47 @@ impl ComputedStyle {
 
     /// Returns the value of a property, if it is set.
     pub(super) fn get(&self, property: Property) -> Option<Value> {
-        self.0[property as usize].map(|(_, value)| value)
+        self.values[property as usize].map(|(_, value)| value)
     }
 
     /// Reports whether no property is set.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.iter().all(Option::is_none)
+        self.doubt.is_none() && self.values.iter().all(Option::is_none)
     }
 
     /// Reports whether an attribute of the element, `hidden` or `style`, makes it not displayed. A
     /// rule for `*` counts as well, since it has the same rank.
     pub(super) fn hide_by_attribute(&self) -> bool {
-        self.0[Property::Display as usize].is_some_and(|(priority, value)| {
+        self.values[Property::Display as usize].is_some_and(|(priority, value)| {
             value == Value::Hides
                 && matches!(
                     priority.specificity,
                     Specificity::PresentationalHint | Specificity::Inline
                 )
         })
+    }
+
+    /// Returns the number of a rule that may hide an element with this style, but is not evaluated:
+    /// its value is not, or the element is shown at times. 0 stands for the attribute `style`.
+    pub(super) fn doubt(&self) -> Option<u32> {
+        let opacity = self.values[Property::Opacity as usize];
+        let fading = opacity.filter(|(_, value)| *value == Value::Hides);
+        self.doubt.or_else(|| fading.map(|(priority, _)| priority.order))
+    }
+
+    /// Reports whether a rule with this style hides some element, or may do so.
+    fn hides_some(&self) -> bool {
+        let shadow =
+            self.get(Property::Background).is_some() || self.get(Property::Shadow).is_some();
+        let hides = |property| match self.get(property) {
+            Some(Value::Color(color)) if property == Property::Color => {
+                color.is_indistinguishable_on(Color::WHITE) && !shadow
+            }
+            value => value == Some(Value::Hides),
+        };
+        self.hide()
+            || self.doubt().is_some()
+            || [Property::Visibility, Property::FontSize, Property::Color].into_iter().any(hides)
     }
 
     /// Reports whether an element with this style, and everything in it, is invisible.
@@ -247,7 +319,19 @@ pub(super) fn interpret(name: &str, value: &[Token<'_>]) -> Option<(Property, Va
                 .iter()
                 .find(|token| matches!(token, Token::Dimension { .. }) || is_zero(token))?,
         ),
-        "color" => Some((Property::Color, Value::Color(parse_color(value)))),
+        "color" | "-webkit-text-fill-color" => {
+            Some((Property::Color, Value::Color(parse_color(value))))
+        }
+        "text-shadow" | "-webkit-text-stroke" => {
+            Some((Property::Shadow, Value::Color(parse_shadow(value))))
+        }
+        "direction" => {
+            Some((Property::Direction, if word == "rtl" { Value::Reverses } else { Value::Plain }))
+        }
+        "unicode-bidi" => {
+            let value = if word.ends_with("override") { Value::Reverses } else { Value::Plain };
+            Some((Property::Override, value))
+        }
         "background" | "background-color" => {
             Some((Property::Background, Value::Color(parse_color(value))))
         }
@@ -255,7 +339,7 @@ pub(super) fn interpret(name: &str, value: &[Token<'_>]) -> Option<(Property, Va
             Some((Property::Background, Value::Color(Color::Unknown)))
         }
         "position" => {
-            let is_free = matches!(word.as_str(), "absolute" | "fixed");
+            let is_free = matches!(word.as_str(), "absolute" | "fixed" | "relative" | "sticky");
             Some((Property::Position, if is_free { Value::Block } else { Value::Plain }))
         }
         "left" => far(Property::Left),
@@ -272,6 +356,50 @@ pub(super) fn interpret(name: &str, value: &[Token<'_>]) -> Option<(Property, Va
             Some((Property::Animation, Value::Plain))
         }
         _ => None,
+    }
+}
+
+/// Reports whether a declaration that [`interpret`] does not evaluate may hide a text.
+fn may_hide(name: &str, value: &[Token<'_>]) -> bool {
+    let Some(first) = value.first() else { return false };
+    let is_word = |words: &[&str]| matches!(first, Token::Ident(word) if words.iter().any(|it| word.eq_ignore_ascii_case(it)));
+    let calls = |names: &[&str]| {
+        let is_named =
+            |call: &str| names.iter().any(|it| call.to_ascii_lowercase().starts_with(it));
+        value.iter().any(|token| matches!(token, Token::Function(call) if is_named(call)))
+    };
+    let share = |token: &Token<'_>| match token {
+        Token::Percentage { unit_value, .. } => Some(*unit_value),
+        _ => None,
+    };
+    let lengths = || value.iter().filter_map(pixels);
+    let shares = || value.iter().filter_map(share);
+    let is_far = || lengths().any(|it| it.abs() >= 100.0) || shares().any(|it| it.abs() > 1.0);
+    let is_small = |least: f32| lengths().chain(shares()).any(|it| it < least);
+    match name {
+        "display" | "visibility" => calls(&["var", "env", "attr", "if"]),
+        "opacity" => calls(&[""]) || is_small(0.1),
+        "font-size" => {
+            calls(&["var", "env", "attr", "if"])
+                || lengths().any(|it| it < 4.0)
+                || shares().any(|it| it < 0.25)
+        }
+        "left" | "top" | "right" | "bottom" | "margin-left" | "margin-top" | "margin-right"
+        | "text-indent" => is_far(),
+        "letter-spacing" => lengths().any(|it| it <= -3.0),
+        "width" | "height" | "max-width" | "max-height" | "line-height" => is_zero(first),
+        "z-index" => lengths().any(|it| it < 0.0),
+        "content-visibility" => is_word(&["hidden"]),
+        "scale" | "zoom" => is_small(0.1),
+        "transform" | "-webkit-transform" => {
+            calls(&["scale", "rotatex", "rotatey", "rotate3d", "matrix"]) || is_far()
+        }
+        "filter" | "-webkit-filter" | "mask" | "mask-image" | "-webkit-mask"
+        | "-webkit-mask-image" | "clip" | "clip-path" | "-webkit-clip-path" | "mix-blend-mode"
+        | "rotate" | "translate" | "offset-path" => {
+            !is_word(&["none", "auto", "normal", "inherit", "initial", "unset"])
+        }
+        _ => false,
     }
 }
 
@@ -344,7 +472,11 @@ pub(super) struct InheritedStyle {
     invisible: bool,
     tiny: bool,
     text_color: Color,
+    /// Of its shadow or outline; transparent if it has none.
+    shadow: Color,
     background: Color,
+    /// Whether text runs from right to left.
+    reverses: bool,
 }
 
 impl InheritedStyle {
@@ -352,7 +484,14 @@ impl InheritedStyle {
     /// background is unknown: they may set one on which text of any colour is readable.
     pub(super) fn of_page(sheet: &StyleSheet) -> Self {
         let background = if sheet.is_complete() { Color::WHITE } else { Color::Unknown };
-        Self { invisible: false, tiny: false, text_color: Color::Unknown, background }
+        Self {
+            invisible: false,
+            tiny: false,
+            text_color: Color::Unknown,
+            shadow: Color::Transparent,
+            background,
+            reverses: false,
+        }
     }
 
     /// Returns the style within an element.
@@ -370,7 +509,10 @@ impl InheritedStyle {
             invisible: hides(Property::Visibility, self.invisible),
             tiny: hides(Property::FontSize, self.tiny),
             text_color: paint(Property::Color, self.text_color),
+            shadow: paint(Property::Shadow, self.shadow),
             background: paint(Property::Background, self.background),
+            reverses: (computed_style.get(Property::Direction))
+                .map_or(self.reverses, |value| value == Value::Reverses),
         }
     }
 
@@ -386,7 +528,25 @@ impl InheritedStyle {
 
     /// Reports whether text in this style is unreadable.
     pub(super) fn hides(self) -> bool {
-        self.invisible || self.tiny || self.text_color.is_indistinguishable_on(self.background)
+        let is_lost = |color: Color| color.is_indistinguishable_on(self.background);
+        self.invisible || self.tiny || is_lost(self.text_color) && is_lost(self.shadow)
+    }
+
+    /// Reports whether a space in this style is as wide as any other.
+    pub(super) fn keeps_spaces(self) -> bool {
+        !self.tiny
+    }
+
+    /// Reports whether text in this style is white on a background that is unknown because of rules
+    /// that are missing here, or of a picture.
+    fn may_hide(self) -> bool {
+        let is_light = self.text_color.is_indistinguishable_on(Color::WHITE);
+        is_light && self.background == Color::Unknown && self.shadow == Color::Transparent
+    }
+
+    /// Reports whether an element with this style, within text of this one, reverses its letters.
+    pub(super) fn overrides(self, computed_style: &ComputedStyle) -> bool {
+        self.reverses && computed_style.get(Property::Override) == Some(Value::Reverses)
     }
 }
 
@@ -397,7 +557,21 @@ pub(super) fn computed_style(element: &Element, sheet: &StyleSheet) -> ComputedS
     let classes = get(local_name!("class"));
     let mut computed_style =
         sheet.computed_style(&element.name.local, get(local_name!("id")), classes);
+    for it in element.attrs.iter().filter(|_| !sheet.rules.is_empty()) {
+        if let Some(rule) = sheet.rules.get(&format!("[{}]", it.name.local)) {
+            computed_style.join(rule);
+        }
+    }
     let hint = CascadePriority::default();
+    let direction = get(local_name!("dir"));
+    if !direction.is_empty() {
+        let is_reversed = direction.eq_ignore_ascii_case("rtl");
+        let value = if is_reversed { Value::Reverses } else { Value::Plain };
+        computed_style.set(Property::Direction, value, hint);
+    }
+    if &*element.name.local == "bdo" {
+        computed_style.set(Property::Override, Value::Reverses, hint);
+    }
     let hidden = element.attr_ref(local_name!("hidden"));
     if hidden.is_some_and(|when| !when.eq_ignore_ascii_case("until-found")) {
         computed_style.set(Property::Display, Value::Hides, hint);
@@ -420,7 +594,8 @@ pub(super) fn computed_style(element: &Element, sheet: &StyleSheet) -> ComputedS
     if !style.is_empty() {
         let priority =
             CascadePriority { specificity: Specificity::Inline, ..CascadePriority::default() };
-        computed_style.join(&ComputedStyle::read(&mut Parser::new(style), priority));
+        let style = sheet.with_variables(style);
+        computed_style.join(&ComputedStyle::read(&mut Parser::new(&style), priority));
     }
     computed_style
 }
@@ -464,6 +639,7 @@ pub(super) fn parse_color(value: &[Token<'_>]) -> Color {
             Token::Ident(word) if matches!(&**word, "transparent" | "none") => {
                 Some(Color::Transparent)
             }
+            Token::Ident(word) if word.eq_ignore_ascii_case("canvas") => Some(Color::WHITE),
             Token::Ident(word) => parse_named_color(word)
                 .ok()
                 .map(|(red, green, blue)| Color::Rgb([red, green, blue])),
@@ -476,6 +652,16 @@ pub(super) fn parse_color(value: &[Token<'_>]) -> Color {
         paint = paint.or(found);
     }
     paint.unwrap_or(Color::Unknown)
+}
+
+/// Returns the paint of the shadow or the outline of letters: transparent if it has no width, or the
+/// colour of the letters.
+fn parse_shadow(value: &[Token<'_>]) -> Color {
+    let has_width = value.iter().filter_map(pixels).any(|pixels| pixels.abs() > 0.0);
+    let is_colour = |token: &Token<'_>| {
+        matches!(token, Token::Hash(_) | Token::IDHash(_) | Token::Ident(_) | Token::Function(_))
+    };
+    if has_width && value.iter().any(is_colour) { parse_color(value) } else { Color::Transparent }
 }
 
 /// Returns the paint of an attribute such as `bgcolor`: a name, or hexadecimal digits with or
@@ -537,13 +723,30 @@ fn rgb_function(arguments: &[Token<'_>]) -> Color {
 // other selector, or for some screens only, hides nothing. But what such a rule shows is not
 // hidden, since some readers may see it.
 
+/// The largest number of bytes of the value of a variable, and of a rule in a warning.
+const MAX_VALUE_LENGTH: usize = 64;
+
+/// The largest number of elements and ancestors that selectors are matched against; beyond it, a
+/// selector matches all elements with the name, class or id of its last part.
+const MAX_MATCHED: usize = 10_000_000;
+
 /// The style rules of a page.
 #[derive(Debug, Default)]
 pub(super) struct StyleSheet {
     /// By selector: `p`, `.note`, `p.note`, `#top`, `p#top`, `*`.
     rules: BTreeMap<String, ComputedStyle>,
+    /// Rules that may hide an element at times, or with a selector of any other form, by name, class,
+    /// attribute or id: the number of each, and its selector unless that is not understood.
+    doubtful: BTreeMap<String, Vec<(u32, Option<Matcher>)>>,
+    /// The text of the rules that hide an element or may do so, by their number.
+    texts: BTreeMap<u32, String>,
+    /// The values of variables: `--name`. One with several values, some of which hide a text, is
+    /// `var()`, which nothing evaluates.
+    variables: BTreeMap<String, String>,
     /// The number of rules read.
     read: u32,
+    /// The number of elements and ancestors that selectors were matched against.
+    matched: Cell<usize>,
     /// Whether the page has more rules, which are missing here.
     has_external: bool,
 }
@@ -551,6 +754,8 @@ pub(super) struct StyleSheet {
 /// The conditions under which a rule applies.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Condition {
+    /// On paper, or as the reader prefers: it hides nothing for good.
+    Preferred,
     Conditional,
     Always,
 }
@@ -558,11 +763,106 @@ enum Condition {
 impl StyleSheet {
     /// Adds the rules of a style sheet for some media, or for all media if `media` is empty.
     pub(super) fn add(&mut self, style: &str, media: &str) {
-        let mut words = Parser::new(media);
-        let words: Vec<_> = std::iter::from_fn(|| words.next().ok().cloned()).collect();
-        if let Some(condition) = media_condition(&words) {
-            self.add_rules(&mut Parser::new(style), condition);
+        if let Some(condition) = media_condition(media) {
+            let style = self.with_variables(style).into_owned();
+            self.add_rules(&mut Parser::new(&style), condition);
         }
+    }
+
+    /// Adds the variables that a style sheet or an attribute declares. Those of all of them must be
+    /// known before rules are added.
+    pub(super) fn add_variables(&mut self, style: &str) {
+        for at in memchr::memmem::find_iter(style.as_bytes(), b"--") {
+            let rest = &style[at..];
+            let (name, rest) = rest.split_at(name_length(rest));
+            let Some(value) = rest.trim_start().strip_prefix(':') else { continue };
+            let value = value.split([';', '}']).next().unwrap_or_default().trim();
+            if value.len() > MAX_VALUE_LENGTH || name.len() > MAX_VALUE_LENGTH {
+                continue;
+            }
+            let hides = |value: &str| {
+                ["display", "visibility", "opacity", "font-size", "left"].into_iter().any(|name| {
+                    let style = format!("{name}:{value}");
+                    let style =
+                        ComputedStyle::read(&mut Parser::new(&style), CascadePriority::default());
+                    style.values.iter().flatten().any(|(_, value)| *value == Value::Hides)
+                })
+            };
+            let known = self.variables.entry(name.to_owned()).or_insert_with(|| value.to_owned());
+            if known != value && (hides(known) || hides(value)) {
+                "var()".clone_into(known);
+            }
+        }
+    }
+
+    /// Returns a style in which variables are replaced by their values, by what is to stand for one
+    /// that is unknown, or by nothing that is a value.
+    fn with_variables<'s>(&self, style: &'s str) -> Cow<'s, str> {
+        let mut written = Cow::Borrowed(style);
+        // Values may be variables themselves.
+        for _ in 0..3 {
+            if written.len() > 4 * style.len() + 4096 || !written.contains("var(") {
+                break;
+            }
+            let mut parts = written.split("var(");
+            let mut replaced = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                let mut depth = 1;
+                let end = part.char_indices().take(4 * MAX_VALUE_LENGTH).find(|(_, letter)| {
+                    depth += i32::from(*letter == '(') - i32::from(*letter == ')');
+                    depth == 0
+                });
+                let end = end.map_or(part.len(), |(end, _)| end);
+                let (call, rest) = part.split_at(end);
+                let (name, other) = call.split_once(',').unwrap_or((call, "initial"));
+                let value = self.variables.get(name.trim()).map_or(other, String::as_str);
+                replaced.push_str(if call.is_empty() { "var()" } else { value });
+                replaced.push_str(rest.strip_prefix(')').unwrap_or(rest));
+            }
+            written = Cow::Owned(replaced);
+        }
+        written
+    }
+
+    /// Returns a rule or a style that may hide an element and is not evaluated; `None` if there is
+    /// none. `style` is what applies to the element, and `inherited` the style of its text.
+    pub(super) fn doubt(
+        &self,
+        node: NodeRef<'_>,
+        element: &Element,
+        style: &ComputedStyle,
+        inherited: InheritedStyle,
+    ) -> Option<String> {
+        let colour = style.values[Property::Color as usize]
+            .filter(|_| inherited.may_hide() && style.get(Property::Background).is_none());
+        let number = style.doubt().or_else(|| colour.map(|(priority, _)| priority.order));
+        let number = number.or_else(|| self.doubtful_rule(node, element))?;
+        let text = self.texts.get(&number).map(String::as_str);
+        Some(shortened(text.unwrap_or_else(|| attribute(element, local_name!("style")))))
+    }
+
+    /// Returns the number of a doubtful rule that may match an element.
+    fn doubtful_rule(&self, node: NodeRef<'_>, element: &Element) -> Option<u32> {
+        if self.doubtful.is_empty() {
+            return None;
+        }
+        let matches = |key: String| {
+            let found = self.doubtful.get(&key)?.iter().find(|(_, matcher)| {
+                let Some(matcher) = matcher else { return key != "*" };
+                let matched = self.matched.get() + 1 + node.ancestors_it(None).count();
+                self.matched.set(matched);
+                matched > MAX_MATCHED || matcher.match_element(&node)
+            });
+            found.map(|(number, _)| *number)
+        };
+        let classes = attribute(element, local_name!("class")).split_ascii_whitespace();
+        let names = element.attrs.iter().map(|it| format!("[{}]", it.name.local));
+        ["*".to_owned(), element.name.local.to_string()]
+            .into_iter()
+            .chain(classes.map(|class| format!(".{class}")))
+            .chain([format!("#{}", attribute(element, local_name!("id")))])
+            .chain(names)
+            .find_map(matches)
     }
 
     /// Records that the page has rules which are missing here.
@@ -601,37 +901,69 @@ impl StyleSheet {
 
     fn add_rules(&mut self, parser: &mut Parser<'_>, condition: Condition) {
         let mut prelude = Vec::new();
+        let mut start = parser.position();
         while let Ok(token) = parser.next_including_whitespace().cloned() {
             match token {
                 Token::CurlyBracketBlock => {
-                    self.add_block(parser, &std::mem::take(&mut prelude), condition);
+                    let text = parser.slice_from(start).trim_end_matches('{');
+                    self.add_block(parser, &std::mem::take(&mut prelude), text, condition);
                 }
-                Token::Semicolon if at_keyword(&prelude).is_some() => {
+                Token::Semicolon => {
                     self.has_external |= at_keyword(&prelude).as_deref() == Some("import");
                     prelude.clear();
                 }
                 Token::CDO | Token::CDC => {}
                 Token::WhiteSpace(_) if prelude.is_empty() => {}
+                Token::SquareBracketBlock => {
+                    prelude.push(token);
+                    // The name of the attribute.
+                    let name = parser.parse_nested_block(|block| -> Result<_, ParseError<()>> {
+                        Ok(block.next()?.clone())
+                    });
+                    prelude.extend(name.ok());
+                }
                 token => prelude.push(token),
+            }
+            if prelude.is_empty() {
+                start = parser.position();
             }
         }
     }
 
     /// Adds the rule with this prelude, or the rules within an at-rule.
-    fn add_block(&mut self, parser: &mut Parser<'_>, prelude: &[Token<'_>], condition: Condition) {
+    fn add_block(
+        &mut self,
+        parser: &mut Parser<'_>,
+        prelude: &[Token<'_>],
+        text: &str,
+        condition: Condition,
+    ) {
         // Blocks that are nested beyond the limit of the parser are skipped.
         let _: Result<(), ParseError<()>> = parser.parse_nested_block(|block| {
             if at_keyword(prelude).is_none() {
-                self.add_rule(block, prelude, condition);
-            } else if let Some(group) = at_rule_condition(prelude) {
+                let (start, state) = (block.position(), block.state());
+                self.add_rule(block, prelude, text, condition);
+                if block.slice_from(start).contains('{') {
+                    // Rules within the rule.
+                    block.reset(&state);
+                    self.add_rules(block, condition.min(Condition::Conditional));
+                }
+            } else if let Some(group) = at_rule_condition(prelude, text) {
                 self.add_rules(block, condition.min(group));
             }
             Ok(())
         });
     }
 
-    fn add_rule(&mut self, block: &mut Parser<'_>, prelude: &[Token<'_>], condition: Condition) {
+    fn add_rule(
+        &mut self,
+        block: &mut Parser<'_>,
+        prelude: &[Token<'_>],
+        text: &str,
+        condition: Condition,
+    ) {
         self.read = self.read.saturating_add(1);
+        let start = block.position();
         let computed_style = ComputedStyle::read(
             block,
             CascadePriority { order: self.read, ..CascadePriority::default() },
@@ -639,16 +971,33 @@ impl StyleSheet {
         if computed_style.is_empty() {
             return;
         }
-        for selector in prelude.split(|token| *token == Token::Comma) {
-            let selector = trim(selector);
+        let hides_some = computed_style.hides_some();
+        if hides_some {
+            let rule =
+                format!("{}{{{}}}", shortened(text.trim()), shortened(block.slice_from(start)));
+            self.texts.insert(self.read, rule);
+        }
+        let selectors: Vec<_> = prelude.split(|token| *token == Token::Comma).map(trim).collect();
+        let mut texts: Vec<&str> = text.split(',').collect();
+        if texts.len() != selectors.len() {
+            texts = vec![text; selectors.len()]; // a list within a selector
+        }
+        for (selector, text) in selectors.into_iter().zip(texts) {
             match simple(selector) {
                 Some((key, specificity)) if condition == Condition::Always => {
                     self.join(key, computed_style.with_specificity(specificity));
                 }
                 _ => {
-                    let computed_style = computed_style.with_specificity(Specificity::Conditional);
+                    let mut shown = computed_style.with_specificity(Specificity::Conditional);
+                    shown.doubt = None;
+                    let is_doubtful = hides_some && condition != Condition::Preferred;
+                    let matcher = Matcher::new(text.trim()).ok();
                     for key in keys(selector) {
-                        self.join(key, computed_style);
+                        if is_doubtful && (matcher.is_some() || !is_momentary(text)) {
+                            let rules = self.doubtful.entry(key.clone()).or_default();
+                            rules.push((self.read, matcher.clone()));
+                        }
+                        self.join(key, shown);
                     }
                 }
             }
@@ -671,24 +1020,47 @@ fn at_keyword(prelude: &[Token<'_>]) -> Option<String> {
 }
 
 /// Returns when the rules within an at-rule apply; `None` if never on a screen.
-fn at_rule_condition(prelude: &[Token<'_>]) -> Option<Condition> {
+fn at_rule_condition(prelude: &[Token<'_>], text: &str) -> Option<Condition> {
     match at_keyword(prelude).as_deref() {
-        Some("media") => media_condition(trim(&prelude[1..])),
+        Some("media") => media_condition(&text["@media".len()..]),
+        Some("layer") => Some(Condition::Always),
         _ => Some(Condition::Conditional),
     }
 }
 
 /// Returns when rules for these media apply; `None` if never on a screen.
-fn media_condition(media: &[Token<'_>]) -> Option<Condition> {
-    match media {
-        [] => Some(Condition::Always),
-        [Token::Ident(medium)] => match &*medium.to_ascii_lowercase() {
-            "all" | "screen" => Some(Condition::Always),
-            "print" | "speech" => None,
-            _ => Some(Condition::Conditional),
-        },
+fn media_condition(media: &str) -> Option<Condition> {
+    let is_preferred = |medium: &str| {
+        !medium.contains("not") && (medium.contains("print") || medium.contains("prefers-"))
+    };
+    match media.trim().to_ascii_lowercase().as_str() {
+        "" | "all" | "screen" => Some(Condition::Always),
+        "print" | "speech" => None,
+        media if media.split(',').all(is_preferred) => Some(Condition::Preferred),
         _ => Some(Condition::Conditional),
     }
+}
+
+/// Reports whether a selector that is not understood is one of a part of an element, or of an element
+/// that its reader points at.
+fn is_momentary(selector: &str) -> bool {
+    let parts = ["::", ":before", ":after", ":first-l", ":focus", ":target", ":hover", ":-"];
+    parts.into_iter().any(|part| selector.contains(part))
+}
+
+/// Returns the number of bytes of the name at the beginning of a text.
+fn name_length(text: &str) -> usize {
+    let is_end = |letter: char| {
+        letter.is_ascii() && !letter.is_ascii_alphanumeric() && !"-_".contains(letter)
+    };
+    text.find(is_end).unwrap_or(text.len())
+}
+
+/// Returns the beginning of a rule, on one line.
+fn shortened(rule: &str) -> String {
+    let mut words = rule.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.truncate(words.floor_char_boundary(MAX_VALUE_LENGTH));
+    words
 }
 
 fn trim<'t, 's>(tokens: &'t [Token<'s>]) -> &'t [Token<'s>] {
@@ -727,6 +1099,7 @@ fn keys(selector: &[Token<'_>]) -> Vec<String> {
         .windows(2)
         .filter_map(|pair| match pair {
             [Token::Delim('.'), Token::Ident(class)] => Some(format!(".{class}")),
+            [Token::SquareBracketBlock, Token::Ident(name)] => Some(format!("[{name}]")),
             _ => None,
         })
         .chain(last.iter().filter_map(|token| match token {

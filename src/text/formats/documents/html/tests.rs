@@ -230,6 +230,132 @@ fn hidden_letters_leave_a_word_whole() {
     assert_eq!(all(&long).1.len(), 1, "too long to be help");
 }
 
+#[test]
+fn words_that_styles_may_hide_are_reported() {
+    let damage = |page: &str| read(page, Html::All).unwrap().damage;
+    let said = |count: usize, rule: &str| {
+        Some(format!("{count} words that styles may hide or part: {rule}"))
+    };
+    let word = "wo<span class=s>x y</span>rd";
+    #[rustfmt::skip]
+    let sheets = [
+        ("a condition",              "@supports (gap:0){.s{display:none}}",             Some(".s{display:none}")),
+        ("of a wide screen",         "@media (min-width:1px){.s{display:none}}",        Some(".s{display:none}")),
+        ("of a narrow one, or not",  "@media not print{.s{opacity:0}}",                 Some(".s{opacity:0}")),
+        ("in another",               "p .s{font-size:0}",                               Some("p .s{font-size:0}")),
+        ("white in another",         "p .s{color:#fff}",                                Some("p .s{color:#fff}")),
+        ("by its attribute",         "[class]{visibility:hidden}",                      Some("[class]{visibility:hidden}")),
+        ("by its place",             "p>:nth-child(1){display:none}",                   Some("p>:nth-child(1){display:none}")),
+        ("by what is in it",         "p:has(b),span:not(.t){display:none}",             Some("p:has(b),span:not(.t){display:none}")),
+        ("by its language",          ".s:lang(en){display:none}",                       Some(".s:lang(en){display:none}")),
+        ("a rule in a rule",         "p{color:red;& .s{display:none}}",                 Some("& .s{display:none}")),
+        ("made small",               ".s{transform:scale(0)}",                          Some(".s{transform:scale(0)}")),
+        ("by a mask",                ".s{mask:url(a)}",                                 Some(".s{mask:url(a)}")),
+        ("by a filter",              ".s{filter:opacity(0)}",                           Some(".s{filter:opacity(0)}")),
+        ("out of the screen",        ".s{position:absolute;left:-500px}",               Some(".s{position:absolute;left:-500px}")),
+        ("nearly clear",             ".s{opacity:.05}",                                 Some(".s{opacity:.05}")),
+        ("by an animation",          ".s{opacity:0;animation:a}",                       Some(".s{opacity:0;animation:a}")),
+        ("shown at times",           ".s{display:none} .s:hover{display:inline}",       Some(".s{display:none}")),
+        ("one of two values",        ":root{--d:none} p{--d:block} .s{display:var(--d)}", Some(".s{display:var()}")),
+        ("under the pointer",        ".s:hover{display:none}",                          None),
+        ("on paper",                 "@media print{.s{display:none}}",                  None),
+        ("on paper or so",           "@media print and (color){.s{display:none}}",      None),
+        ("in the dark",              "@media (prefers-color-scheme:dark){.s{color:#fff}}", None),
+        ("in what is not there",     "ul .s{display:none}",                             None),
+        ("before it",                ".s::before{display:none}",                        None),
+        ("moved a little",           ".s{transform:translateY(-1px)}",                  None),
+        ("of a readable value",      ":root{--d:1rem} .s{font-size:var(--d)}",          None),
+        ("of another sheet's value", ".s{font-size:var(--d)}",                          None),
+    ];
+    for (why, sheet, rule) in sheets {
+        let page = format!("<style>{sheet}</style><p>{word}</p>");
+        assert_eq!(damage(&page), rule.and_then(|rule| said(2, rule)), "{why}");
+        let page = format!("<style>{sheet}</style><p>{word} {}</p>", "one ".repeat(50));
+        assert_eq!(damage(&page), None, "{why}, but few words");
+        let page = format!("<style>{sheet}</style><p>one</p><div class=s><p>x y</div>");
+        assert_eq!(damage(&page), None, "{why}, but a block");
+    }
+    let inline = "<p>wo<span style='display:inline-block;transform:scale(0)'>x</span>rd";
+    assert_eq!(damage(inline), said(1, "display:inline-block;transform:scale(0)"));
+    let external = "<link rel=stylesheet href=a.css><p>wo<span style='color:#fff'>x</span>rd";
+    assert_eq!(damage(external), said(1, "color:#fff"));
+}
+
+#[test]
+fn variables_stand_for_their_values() {
+    #[rustfmt::skip]
+    let table = [
+        ("one",                 ":root{--d:none} .s{display:var(--d)}"),
+        ("of another",          ":root{--d:var(--e);--e:none} .s{display:var( --d )}"),
+        ("what stands for it",  ".s{display:var(--d, none)}"),
+        ("of a layer",          "@layer a{.s{display:none}}"),
+    ];
+    for (why, sheet) in table {
+        let page = format!("<style>{sheet}</style><p>wo<span class=s>x</span>rd");
+        assert_eq!(all(&page), ("word\n".to_owned(), vec!["x\n".to_owned()]), "{why}");
+    }
+    let endless =
+        format!("<style>:root{{--a:{0}}}p{{color:{0}}}</style><p>x", "var(--a)".repeat(8));
+    assert_eq!(all(&endless).0, "x\n");
+}
+
+#[test]
+fn hidden_spaces_part_words() {
+    let read = |page: &str| {
+        let read = read(page, Html::All).unwrap();
+        (read.content, read.hidden.len(), read.damage.is_some())
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("white",                  "one<i style='color:#fff'> </i>two",            ("one two\n", 0, false)),
+        ("of one pixel",           "one<i style='font-size:1px'> </i>two",         ("one two\n", 0, true)),
+        ("not there",              "one<i style='display:none'> </i>two",          ("one two\n", 0, true)),
+        ("white, with letters",    "one<i style='color:#fff'> x</i>two",           ("one two\n", 1, false)),
+        ("small, with letters",    "one<i style='font-size:1px'> x</i>two",        ("onetwo\n", 1, false)),
+        ("before a space",         "one<i style='display:none'> </i> two",         ("one two\n", 0, true)),
+        ("between paragraphs",     "<p>one</p><div hidden> </div><p>two",          ("one\n\ntwo\n", 0, false)),
+    ];
+    for (why, page, (content, hidden, is_said)) in table {
+        assert_eq!(read(page), (content.to_owned(), hidden, is_said), "{why}");
+    }
+}
+
+#[test]
+fn white_letters_with_a_shadow_are_seen() {
+    #[rustfmt::skip]
+    let table = [
+        ("a shadow",            "text-shadow: 1px 1px 2px #000",     true),
+        ("an outline",          "-webkit-text-stroke: 1px black",    true),
+        ("half dark",           "text-shadow: 0 0 3px rgba(0,0,0,.5)", true),
+        ("none",                "text-shadow: none",                 false),
+        ("behind the letters",  "text-shadow: 0 0 0 #000",           false),
+        ("white as well",       "text-shadow: 0 0 2px white",        false),
+        ("of their colour",     "text-shadow: 0 0 2px",              false),
+    ];
+    for (why, style, is_seen) in table {
+        let (content, hidden) = all(&format!("<p style='color:#fff;{style}'>x"));
+        assert_eq!((content.is_empty(), hidden.len()), (!is_seen, usize::from(!is_seen)), "{why}");
+    }
+}
+
+#[test]
+fn letters_in_reverse_are_marked() {
+    let reversed = "one \u{202e}dna owt\u{202c} three\n";
+    #[rustfmt::skip]
+    let table = [
+        ("an element",        "one <bdo dir=rtl>dna <b>owt</b></bdo> three",        reversed),
+        ("a style",           "one <i style='unicode-bidi:bidi-override;direction:rtl'>dna owt</i> three", reversed),
+        ("an isolated one",   "<style>i{direction:rtl;unicode-bidi:isolate-override}</style>one <i>dna owt</i> three", reversed),
+        ("the other way",     "one <bdo dir=ltr>and</bdo> two",                     "one and two\n"),
+        ("no override",       "one <i dir=rtl>and</i> two",                         "one and two\n"),
+        ("hidden",            "one <bdo dir=rtl hidden>x</bdo> two",                "one two\n"),
+        ("Hebrew",            "<bdo dir=rtl>\u{5d0}\u{5d1}</bdo>",                  "\u{5d0}\u{5d1}\n"),
+    ];
+    for (why, page, want) in table {
+        assert_eq!(all(page).0, want, "{why}");
+    }
+}
+
 /// Returns the block quotations of a page.
 fn quotes(page: &str, part: Html) -> Vec<String> {
     let read = read(page, part).unwrap();
