@@ -236,24 +236,24 @@ fn extract(
     let mut read = Content::new(path, bytes, options, declared)?;
     let characters = std::mem::take(&mut read.characters);
     if is_markdown {
-        let excerpt = formats::markdown(&characters);
+        let (excerpt, hidden) = formats::markdown(&characters);
         let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
         let (content, origin) = excerpt.into_parts();
         let stored = Some((characters, origin));
         let kind = Kind::Markdown;
-        let document = Extracted { content, marked, ..Extracted::default() };
+        let document = Extracted { content, hidden, marked, ..Extracted::default() };
         return Ok(Extraction { kind, document, stored, read });
     }
     let kind = if is_latex { Kind::Latex } else { Kind::from_text(&characters) };
     match kind {
         Kind::Latex if may_be_latex => {
-            let Latex { excerpt, quotes, references } =
+            let Latex { excerpt, hidden, quotes, references } =
                 formats::latex(&characters, options.bounds.unpacked).map_err(refused)?;
             let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
             let (content, origin) = excerpt.into_parts();
             let stored = Some((characters, origin));
             let document =
-                Extracted { content, quotes, references, marked, ..Extracted::default() };
+                Extracted { content, hidden, quotes, references, marked, ..Extracted::default() };
             Ok(Extraction { kind, document, stored, read })
         }
         Kind::Html if may_be_page => {
@@ -264,7 +264,7 @@ fn extract(
         }
         Kind::Notebook if !options.nameless => {
             let markdown = |cell: &str| {
-                let excerpt = formats::markdown(cell);
+                let (excerpt, _) = formats::markdown(cell);
                 let markers = marked::markers(cell).into_iter();
                 let moved = markers.map(|(marker, range)| (marker, excerpt.target(&range)));
                 let markers = moved.collect();

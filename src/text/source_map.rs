@@ -315,12 +315,17 @@ pub(crate) struct ExcerptBuilder<'s> {
     gap: Separator,
     /// The end of what has been read of the source, as a byte offset.
     end: usize,
+    /// Whether what is read is hidden.
+    hides: bool,
+    /// The hidden pieces.
+    hidden: Vec<String>,
 }
 
 impl<'s> ExcerptBuilder<'s> {
     /// Returns an empty draft of an excerpt of a source.
     pub(crate) fn new(source: &'s str) -> Self {
-        Self { source, excerpt: Excerpt::default(), gap: Separator::None, end: 0 }
+        let gap = Separator::None;
+        Self { source, excerpt: Excerpt::default(), gap, end: 0, hides: false, hidden: Vec::new() }
     }
 
     /// Returns the source.
@@ -338,6 +343,14 @@ impl<'s> ExcerptBuilder<'s> {
         self.gap = self.gap.max(gap);
     }
 
+    /// Begins or ends a hidden piece: what is read within it is not part of the excerpt.
+    pub(crate) fn hide(&mut self, hides: bool) {
+        if hides && !self.hides {
+            self.hidden.push(String::new());
+        }
+        self.hides = hides;
+    }
+
     /// Appends a text that comes from a range of the source, and may be spelled differently there.
     /// What has been read before is not read again: after a table of 2¹⁸ filled-in cells,
     /// pulldown-cmark 0.13 emits its last line twice.
@@ -351,6 +364,12 @@ impl<'s> ExcerptBuilder<'s> {
             Some(_) => (text, self.end..range.end),
         };
         if text.is_empty() {
+            return;
+        }
+        if self.hides
+            && let Some(hidden) = self.hidden.last_mut()
+        {
+            hidden.push_str(text);
             return;
         }
         let gap = std::mem::take(&mut self.gap).white_space(self.excerpt.content());
@@ -368,13 +387,14 @@ impl<'s> ExcerptBuilder<'s> {
         }
     }
 
-    /// Returns the excerpt. Its text ends with a line end, unless it is empty.
-    pub(crate) fn finish(mut self) -> Excerpt {
+    /// Returns the excerpt and the hidden pieces. Its text ends with a line end, unless it is empty.
+    pub(crate) fn finish(mut self) -> (Excerpt, Vec<String>) {
         let content = self.excerpt.content();
         if !content.is_empty() && !content.ends_with('\n') {
             self.put("\n", self.end..self.source.len());
         }
-        self.excerpt
+        self.hidden.retain(|piece| !piece.is_empty());
+        (self.excerpt, self.hidden)
     }
 }
 

@@ -85,6 +85,11 @@ pub(crate) fn page(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted,
     html::read(page, part)
 }
 
+/// Reports whether the attributes of a tag hide its element.
+pub(super) fn hides(tag: &str) -> bool {
+    html::read(&format!("{tag}x"), Html::All).is_ok_and(|page| !page.hidden.is_empty())
+}
+
 /// Same as [`page`], for a page that is XML.
 ///
 /// # Errors

@@ -19,8 +19,8 @@ use scan::{Braces, Scanner, Token};
 
 pub(crate) use scan::{declared_encoding, is_latex};
 
-/// The largest number of bytes of the body of a definition that is expanded; a command with a
-/// longer body expands to nothing.
+/// The largest number of bytes of the body of a definition that is expanded wherever it is used; one
+/// that is longer is expanded once.
 const MAX_DEFINITION_LENGTH: usize = 200;
 
 /// The largest number of bytes of the parameter text of a `\def`: `#1#2`.
@@ -30,6 +30,8 @@ const MAX_PARAMETERS_LENGTH: usize = 100;
 /// increasing order.
 pub(crate) struct Latex {
     pub(crate) excerpt: Excerpt,
+    /// The pieces that the document hides: white letters.
+    pub(crate) hidden: Vec<String>,
     /// The block quotations.
     pub(crate) quotes: Vec<Range<usize>>,
     /// The lists of references.
@@ -47,7 +49,8 @@ pub(crate) fn read(source: &str, max_bytes: Option<u64>) -> Result<Latex, Extrac
     let mut reader = Reader::new(source, max_bytes);
     reader.read()?;
     let Reader { draft, quotes, references, .. } = reader;
-    Ok(Latex { excerpt: draft.finish(), quotes, references })
+    let (excerpt, hidden) = draft.finish();
+    Ok(Latex { excerpt, hidden, quotes, references })
 }
 
 /// The expansion of a command that the document defines.
@@ -64,6 +67,21 @@ enum End {
     Separate(Separator),
     Write(&'static str),
     Quote,
+    /// Ends what is hidden, or has a background of its own.
+    Color,
+}
+
+/// What puts a colour or a picture behind a whole page.
+const BACKGROUNDS: &[&str] =
+    &["background canvas", "backgroundtemplate", "ShipoutPicture", "overlay"];
+
+/// The visibility of text.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+struct Paint {
+    /// Whether letters are white.
+    is_white: bool,
+    /// Whether they are on a colour, on which white letters are visible.
+    is_on_color: bool,
 }
 
 /// The state of reading one document.
@@ -85,6 +103,12 @@ struct Reader<'s> {
     open_references: Option<usize>,
     /// Whether `"a` means `ä`, as in babel's German.
     is_german: bool,
+    /// Whether a formula or a drawing is being read.
+    is_label: bool,
+    paint: Paint,
+    /// The paint around each open group and environment that is read token by token, or as an
+    /// argument.
+    paints: Vec<Paint>,
 }
 
 impl<'s> Reader<'s> {
@@ -104,6 +128,12 @@ impl<'s> Reader<'s> {
             quote: 0,
             references: Vec::new(),
             open_references: None,
+            is_label: false,
+            paint: Paint {
+                is_white: false,
+                is_on_color: BACKGROUNDS.iter().any(|background| source.contains(background)),
+            },
+            paints: Vec::new(),
         }
     }
 
@@ -125,6 +155,14 @@ impl<'s> Reader<'s> {
                         shown = self.ends.last().map_or(0, |(end, _)| end + 1);
                     }
                     role @ (Role::Definition | Role::Def) => self.define(role),
+                    _ if matches!(name, "AtBeginDocument" | "AtEndDocument") => {
+                        self.heading();
+                        shown = self.ends.last().map_or(0, |(end, _)| end + 1);
+                    }
+                    Role::Background if name == "pagecolor" => {
+                        let color = self.argument();
+                        self.paint.is_on_color = !color.is_some_and(is_white);
+                    }
                     _ => {}
                 },
                 Token::Open => self.skip_group(range.start),
@@ -140,11 +178,16 @@ impl<'s> Reader<'s> {
             Token::Text => self.text(range),
             Token::Verbatim(inner) => self.verbatim(inner),
             Token::Blank(gap) => self.draft.part(gap),
-            Token::Formula => self.draft.part(Separator::Space),
+            Token::Formula | Token::Drawing => {
+                self.draft.part(Separator::Space);
+                self.labels(range)?;
+                self.draft.part(Separator::Space);
+            }
             Token::Mark => self.mark(range),
             Token::Cell => self.draft.part(Separator::Cell),
             Token::Open if self.draft.source()[range.clone()] == *"[" => self.text(range),
-            Token::Open | Token::Comment => {}
+            Token::Open => self.paints.push(self.paint),
+            Token::Comment => {}
             Token::Close => self.close(range),
             Token::Symbol(symbol) => self.symbol(symbol, range),
             Token::Command(name) => self.command(name, range)?,
@@ -212,13 +255,53 @@ impl<'s> Reader<'s> {
             // A skipped argument reached past this end.
             self.ends.pop();
         }
+        if self.draft.source()[range.clone()] == *"}" {
+            self.restore_paint();
+        }
         let end = self.ends.pop_if(|(at, _)| *at == range.start);
         match end {
+            Some((_, End::Color)) => {}
             Some((_, End::Separate(gap))) => self.draft.part(gap),
             Some((_, End::Write(text))) => self.draft.read(text, range),
             Some((_, End::Quote)) => self.end_quote(),
             None if self.draft.source()[range.clone()] == *"]" => self.text(range),
             None => {}
+        }
+    }
+
+    /// Reads the labels in a formula or a drawing: what is between braces after `\text` and the like,
+    /// and after `node`.
+    fn labels(&mut self, range: Range<usize>) -> Result<(), ExtractError> {
+        if std::mem::replace(&mut self.is_label, true) {
+            return Ok(()); // a formula in a label
+        }
+        let source = self.draft.source();
+        let mut at = range.start;
+        while let Some(label) = label(&source[..range.end], at) {
+            at = label.end + 1;
+            let scanner = Scanner::starting_at(&source[..label.end], label.start);
+            let rest = std::mem::replace(&mut self.scanner, scanner);
+            self.draft.part(Separator::Space);
+            while let Some((token, range)) = self.scanner.next() {
+                self.token(token, range)?;
+            }
+            self.draft.part(Separator::Space);
+            self.scanner = rest;
+        }
+        self.is_label = false;
+        Ok(())
+    }
+
+    /// Hides what is read from here on if it is white on white.
+    fn set_paint(&mut self, paint: Paint) {
+        self.paint = paint;
+        self.draft.hide(paint.is_white && !paint.is_on_color);
+    }
+
+    /// Ends a group, and the paint that was set in it.
+    fn restore_paint(&mut self) {
+        if let Some(paint) = self.paints.pop() {
+            self.set_paint(paint);
         }
     }
 
@@ -271,9 +354,12 @@ impl<'s> Reader<'s> {
 
     /// Reads a command.
     fn command(&mut self, name: &'s str, range: Range<usize>) -> Result<(), ExtractError> {
-        if let Some(definition) = self.definitions.get(name) {
+        if let Some(definition) = self.definitions.get_mut(name) {
             let arguments = definition.arguments;
             self.draft.read(&definition.text, range);
+            if definition.text.len() > MAX_DEFINITION_LENGTH {
+                definition.text.clear();
+            }
             self.skip_arguments(arguments);
             let length = self.draft.content().len() as u64;
             return match self.max_bytes {
@@ -321,9 +407,30 @@ impl<'s> Reader<'s> {
             Role::Switch => self.scanner.skip_blanks(),
             Role::Length => self.scanner.skip_length(),
             Role::LeftOut(arguments) => self.skip_arguments(arguments),
+            Role::Color | Role::ColorSwitch => {
+                self.skip_options();
+                let is_white = self.argument().is_some_and(is_white);
+                if role(name) == Role::ColorSwitch {
+                    self.set_paint(Paint { is_white, ..self.paint });
+                } else if self.group(End::Color).is_some() {
+                    self.set_paint(Paint { is_white, ..self.paint });
+                }
+            }
+            Role::Background => {
+                self.skip_options();
+                let frame = if name == "fcolorbox" { self.argument() } else { None };
+                let is_on_color = !self.argument().or(frame).is_some_and(is_white);
+                if !name.ends_with("box") || self.group(End::Color).is_some() {
+                    self.set_paint(Paint { is_on_color, ..self.paint });
+                }
+            }
             Role::LeftOutSpace(arguments) => {
+                let at = self.scanner.at();
                 self.skip_arguments(arguments);
-                self.draft.part(Separator::Space);
+                let space = self.draft.source()[at..self.scanner.at()].trim_start_matches('{');
+                if name != "hspace" || !space.trim_start_matches('-').starts_with('0') {
+                    self.draft.part(Separator::Space);
+                }
             }
             Role::Unknown => self.skip_options(),
         }
@@ -345,6 +452,10 @@ impl<'s> Reader<'s> {
             self.begin_quote();
         }
         self.draft.part(Separator::Paragraph);
+        self.paints.push(self.paint);
+        if ["color", "box", "shade"].into_iter().any(|part| name.contains(part)) {
+            self.set_paint(Paint { is_on_color: true, ..self.paint });
+        }
         if name == REFERENCES {
             self.open_references = Some(self.draft.content().len());
         }
@@ -368,6 +479,7 @@ impl<'s> Reader<'s> {
             self.references.extend(self.written_since(start));
         }
         self.draft.part(Separator::Paragraph);
+        self.restore_paint();
     }
 
     /// Writes the next letter with an accent, whose command began at the byte `start`. Writes
@@ -425,13 +537,21 @@ impl<'s> Reader<'s> {
         let Some(body) = self.braces.group(self.scanner.at()) else { return };
         self.scanner.skip_to(body.end + 1);
         let body = &source[body];
-        // A definition that uses its arguments is not stored: the command is read by its name, as
-        // if it had not been defined.
+        // Of a definition that uses its arguments, the words come before them. Without words of its
+        // own, the command is read by its name, as if it had not been defined.
         self.definitions.remove(name);
-        if arguments > 9 || body.contains('#') {
+        if arguments > 9 {
             return;
         }
-        let text = if body.len() <= MAX_DEFINITION_LENGTH { words(body) } else { String::new() };
+        let is_number = |letter: char| letter.is_ascii_digit();
+        let own: String = body.split('#').map(|it| it.trim_start_matches(is_number)).collect();
+        let mut text = words(&own);
+        let uses_arguments = body.contains('#');
+        if uses_arguments && !text.contains(char::is_alphanumeric) {
+            return;
+        }
+        let arguments = if uses_arguments { 0 } else { arguments };
+        text.extend(uses_arguments.then_some(' '));
         self.definitions.insert(name, Definition { text, arguments });
     }
 
@@ -475,6 +595,7 @@ impl<'s> Reader<'s> {
         let group = self.braces.group(self.scanner.at())?;
         self.scanner.skip_to(group.start);
         self.ends.push((group.end, end));
+        self.paints.push(self.paint);
         Some(group.start)
     }
 
@@ -565,6 +686,12 @@ enum Role {
     Separate(Separator),
     /// It changes the appearance of the text that follows.
     Switch,
+    /// It sets the colour of its last argument.
+    Color,
+    /// It sets the colour of what follows.
+    ColorSwitch,
+    /// It puts a colour behind its last argument, or behind the rest of a group.
+    Background,
     /// A length follows it.
     Length,
     /// The number of its leading arguments that are not text.
@@ -616,6 +743,11 @@ fn role(name: &str) -> Role {
         "vskip" | "hskip" | "kern" | "parindent" | "parskip" | "baselineskip" | "textwidth"
         | "textheight" | "oddsidemargin" | "evensidemargin" | "topmargin" | "hsize" | "vsize"
         | "leftskip" | "rightskip" | "tabcolsep" => Role::Length,
+        "textcolor" => Role::Color,
+        "color" => Role::ColorSwitch,
+        "colorbox" | "fcolorbox" | "pagecolor" | "rowcolor" | "cellcolor" | "columncolor" => {
+            Role::Background
+        }
         "hspace" | "vspace" | "ensuremath" | "includegraphics" | "includepdf" => {
             Role::LeftOutSpace(1)
         }
@@ -624,6 +756,54 @@ fn role(name: &str) -> Role {
             0 => Role::Unknown,
             arguments => Role::LeftOut(arguments),
         },
+    }
+}
+
+/// Reports whether a colour is white: `white`, `1` of grey, `1,1,1` of red, green and blue, `FFFFFF`.
+fn is_white(color: &str) -> bool {
+    let color = color.trim();
+    let is_most = |part: &str| ["1", "1.0", "255"].contains(&part.trim());
+    color.eq_ignore_ascii_case("white")
+        || color.eq_ignore_ascii_case("ffffff")
+        || color.split(',').all(is_most)
+}
+
+/// The commands in a formula whose argument is text.
+const TEXT_IN_FORMULAS: &[&str] =
+    &["text", "textrm", "textnormal", "textbf", "textit", "textsf", "mbox", "intertext"];
+
+/// Returns the range of the next label from a byte on; `None` if there is none.
+fn label(source: &str, mut at: usize) -> Option<Range<usize>> {
+    loop {
+        at += source[at..].find(|letter: char| letter.is_ascii_alphabetic())?;
+        let rest = &source[at..];
+        let name = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
+        at += name.len();
+        let is_node = name == "node";
+        if !is_node && !TEXT_IN_FORMULAS.contains(&name) {
+            continue;
+        }
+        // What comes before the text of a node: its options, name and place.
+        loop {
+            let rest = &source[at..];
+            match rest.bytes().next()? {
+                b'{' => {
+                    let mut depth = 0;
+                    let length = rest.find(|letter| {
+                        depth += i32::from(letter == '{') - i32::from(letter == '}');
+                        depth == 0
+                    })?;
+                    return Some(at + 1..at + length);
+                }
+                open @ (b'[' | b'(') if is_node => {
+                    at += rest.find(if open == b'[' { ']' } else { ')' })? + 1;
+                }
+                byte if is_node && (byte.is_ascii_alphabetic() || byte.is_ascii_whitespace()) => {
+                    at += 1;
+                }
+                _ => break,
+            }
+        }
     }
 }
 
@@ -648,7 +828,7 @@ fn left_out(name: &str) -> usize {
         | "usecolortheme" | "usetikzlibrary"
         // Layout.
         | "pagestyle" | "thispagestyle" | "pagenumbering" | "hypersetup" | "geometry"
-        | "color" | "pagecolor" | "hyphenation" | "selectlanguage" | "newcounter"
+        | "hyphenation" | "selectlanguage" | "newcounter"
         | "stepcounter" | "refstepcounter" | "newlength" | "captionsetup" | "setstretch"
         | "linespread" | "tikzset" | "pgfplotsset" | "lstset" | "theoremstyle"
         | "setmainfont" | "setsansfont" | "setmonofont" | "setmainlanguage"
@@ -657,9 +837,9 @@ fn left_out(name: &str) -> usize {
         // Running headers and footers, and arguments that are not shown at all.
         | "markright" | "lhead" | "chead" | "rhead" | "lfoot" | "cfoot" | "rfoot"
         | "fancyhead" | "fancyfoot" | "fancyhf" | "phantom" | "hphantom" | "vphantom"
-        | "AtBeginDocument" | "AtEndDocument" | "write" | "special"
+        | "write" | "special"
         // The last argument is text.
-        | "href" | "textcolor" | "colorbox" | "parbox" | "raisebox" | "scalebox"
+        | "href" | "sbox" | "savebox" | "parbox" | "raisebox" | "scalebox"
         | "rotatebox" | "foreignlanguage" | "captionof" => 1,
         // References.
         "crefrange" | "Crefrange"
@@ -672,9 +852,9 @@ fn left_out(name: &str) -> usize {
         // Running headers and footers.
         | "markboth"
         // The last argument is text.
-        | "fcolorbox" | "resizebox" | "multicolumn" | "multirow"
+        | "resizebox" | "multicolumn" | "multirow"
         // Definitions.
-        | "DeclareMathOperator" | "newtheorem" | "sbox" | "savebox" | "newglossaryentry" => 2,
+        | "DeclareMathOperator" | "newtheorem" | "newglossaryentry" => 2,
         // Layout.
         "definecolor" | "addcontentsline"
         // Definitions.
@@ -848,6 +1028,8 @@ enum Whole {
     Formula,
     /// Code, shown as written.
     Code,
+    /// Of which only labels are text.
+    Drawing,
     /// Not text.
     LeftOut,
 }
@@ -859,8 +1041,9 @@ fn whole(name: &str) -> Option<Whole> {
         "equation" | "align" | "alignat" | "flalign" | "gather" | "multline" | "eqnarray"
         | "displaymath" | "math" | "dmath" | "IEEEeqnarray" | "array" => Whole::Formula,
         "verbatim" | "Verbatim" | "lstlisting" | "minted" | "alltt" => Whole::Code,
-        "comment" | "filecontents" | "tikzpicture" | "picture" | "pgfpicture" | "pspicture"
-        | "circuitikz" | "forest" | "axis" | "asy" | "CCSXML" => Whole::LeftOut,
+        "tikzpicture" | "circuitikz" | "axis" => Whole::Drawing,
+        "comment" | "filecontents" | "picture" | "pgfpicture" | "pspicture" | "forest" | "asy"
+        | "CCSXML" => Whole::LeftOut,
         _ => return None,
     })
 }

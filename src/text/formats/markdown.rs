@@ -2,7 +2,8 @@
 //!
 //! Input: a document in Markdown, in the dialect of GitHub and most other readers. Output: its
 //! words without markup, and for each byte its position in the source. What the rendered page does
-//! not show as text is left out: link targets, front matter, alternative texts of images, tags.
+//! not show as text is left out: link targets, front matter, alternative texts of images, tags. What
+//! an HTML element hides as in a web page is returned separately.
 //! Extensions of other dialects, such as shortcodes and imports, are text.
 
 use std::ops::Range;
@@ -12,8 +13,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use super::separator_of;
 use crate::text::source_map::{Excerpt, ExcerptBuilder, Separator};
 
-/// Extracts the text of a Markdown document.
-pub(crate) fn read(source: &str) -> Excerpt {
+/// Extracts the text of a Markdown document, and the pieces of it that HTML elements hide.
+pub(crate) fn read(source: &str) -> (Excerpt, Vec<String>) {
     let mut reader = ExcerptBuilder::new(source);
     let mut tags = Tags::default();
     let mut unread: usize = 0;
@@ -102,11 +103,18 @@ fn without_fence(source: &str, range: Range<usize>) -> Range<usize> {
 // web page; that of scripts and style sheets does not. No tree is built: a tag only determines how
 // it separates text, and which end tag closes an element that is left out.
 
-/// The elements whose content is left out.
+/// The elements whose content is left out: the first [`ALWAYS_UNREAD`] in any case, the others where
+/// an attribute hides them.
+#[rustfmt::skip]
 const UNREAD: &[&str] = &[
     "script", "style", "template", "noscript", "svg", "iframe", "object", "video", "audio",
     "canvas", "select", "button", "textarea", "nav", "rt", "rp",
+    "a", "abbr", "article", "b", "big", "blockquote", "center", "cite", "code", "del", "details",
+    "div", "em", "font", "h1", "h2", "h3", "h4", "h5", "h6", "i", "ins", "kbd", "li", "mark", "ol",
+    "p", "pre", "q", "s", "samp", "section", "small", "span", "strike", "strong", "sub", "sup",
+    "table", "td", "tr", "tt", "u", "ul", "var",
 ];
+const ALWAYS_UNREAD: usize = 16;
 
 /// The largest number of bytes of an entity: `&CounterClockwiseContourIntegral;`.
 const MAX_ENTITY_LENGTH: usize = 33;
@@ -138,9 +146,14 @@ enum State {
 impl Tags {
     /// Reads text between tags; skips it within an element that is left out.
     fn between(&mut self, reader: &mut ExcerptBuilder<'_>, text: &str, range: Range<usize>) {
-        if self.unread.is_none() {
+        if self.is_read() {
             reader.read(text, range);
         }
+    }
+
+    /// Reports whether text is read, as hidden text if an element hides it.
+    fn is_read(&self) -> bool {
+        self.unread.is_none_or(|(unread, _)| !UNREAD[..ALWAYS_UNREAD].contains(&unread))
     }
 
     /// Reads a tag or a comment within a paragraph.
@@ -205,7 +218,7 @@ impl Tags {
         };
         let open = memchr::memchr_iter(b'<', rest.as_bytes()).find(|&open| is_tag(open));
         let text = &rest[..open.unwrap_or(rest.len())];
-        if self.unread.is_none() {
+        if self.is_read() {
             flow(reader, text, from + at);
         }
         let Some(open) = open else { return line.len() };
@@ -253,11 +266,21 @@ impl Tags {
                 reader.part(if name == "img" { Separator::Space } else { separator_of(&name) });
                 let unread = UNREAD.iter().position(|unread| *unread == name);
                 self.unread = unread
-                    .filter(|&unread| !is_end && self.ends_after(reader.source(), unread, start))
+                    .filter(|&unread| !is_end && (unread < ALWAYS_UNREAD || hides(tag)))
+                    .filter(|&unread| self.ends_after(reader.source(), unread, start))
                     .map(|unread| (UNREAD[unread], 0));
             }
         }
+        reader.hide(self.unread.is_some());
     }
+}
+
+/// Reports whether an attribute of the tag at the beginning of a text hides its element.
+fn hides(tag: &str) -> bool {
+    let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
+    let lower = tag.to_ascii_lowercase();
+    ["style", "hidden", "color"].into_iter().any(|name| lower.contains(name))
+        && super::documents::hides(tag)
 }
 
 /// Returns the offset of the last end tag of each element of [`UNREAD`] in a source.

@@ -19,6 +19,11 @@ pub(crate) fn page(_: &str, _: Html, _: &Bounds) -> Result<Extracted, ExtractErr
     Err(ExtractError::NotBuiltIn { kind: "a web page" })
 }
 
+/// Returns `false`, since no web page is read.
+pub(super) fn hides(_: &str) -> bool {
+    false
+}
+
 /// Refuses a web page that is XML.
 pub(crate) fn xhtml(_: &str, _: Html, _: &Bounds) -> Result<Extracted, ExtractError> {
     Err(ExtractError::NotBuiltIn { kind: "a web page" })

@@ -35,6 +35,8 @@ pub(super) enum Token<'s> {
     /// Verbatim text, with its byte range in the document.
     Verbatim(Range<usize>),
     Formula,
+    /// A drawing, of which only labels are text.
+    Drawing,
     Comment,
 }
 
@@ -78,6 +80,11 @@ const MAX_OVERLAY_LENGTH: usize = 40;
 impl<'s> Scanner<'s> {
     pub(super) fn new(source: &'s str) -> Self {
         Self { source, at: 0, failed: [0; 5], unclosed: Vec::new() }
+    }
+
+    /// Returns a cursor at a byte of a document.
+    pub(super) fn starting_at(source: &'s str, at: usize) -> Self {
+        Self { at, ..Self::new(source) }
     }
 
     /// Returns the byte offset of the next token.
@@ -203,7 +210,10 @@ impl<'s> Scanner<'s> {
             let is_of_number = |byte: &&u8| byte.is_ascii_digit() || b"+-.,".contains(byte);
             let number = rest.iter().take(MAX_OVERLAY_LENGTH).take_while(is_of_number).count();
             let is_letter = |byte: &&u8| byte.is_ascii_lowercase();
-            let unit = rest[number..].iter().take(6).take_while(is_letter).count();
+            let letters = rest[number..].iter().take(6).take_while(is_letter).count();
+            // Letters after a unit of two are text.
+            let is_followed = letters > 2 && !is_unit(&rest[number..number + letters]);
+            let unit = if is_followed && number > 0 { 2 } else { letters };
             let is_joined = matches!(&rest[..unit], b"plus" | b"minus") && number == 0;
             if !is_joined && (number == 0 || !is_unit(&rest[number..number + unit])) {
                 return;
@@ -356,6 +366,7 @@ impl<'s> Scanner<'s> {
                 return Some(match whole {
                     Whole::Code => Token::Verbatim(body..end),
                     Whole::Formula => Token::Formula,
+                    Whole::Drawing => Token::Drawing,
                     Whole::LeftOut => Token::Comment,
                 });
             }

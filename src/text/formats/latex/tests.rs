@@ -51,7 +51,7 @@ fn formulas_are_left_out_and_code_stands_as_it_is() {
     #[rustfmt::skip]
     let table = [
         ("in the text",          "a $x^2$-axis and \\(y\\)",                       "a -axis and\n"),
-        ("with a dollar",        "a $\\$ \\text{b}$ c",                            "a c\n"),
+        ("with a dollar",        "a $\\$ \\text{b}$ c",                            "a b c\n"),
         ("displayed",            "a $$x\ny$$ b \\[z\\] c",                         "a b c\n"),
         ("in lines",             "a\n\\begin{align*}x&=y\\\\\n\\end{align*}\nb",   "a\nb\n"),
         ("never closed",         "pay $5 now\n\nthen $x$ \\(y\n\n\\)",             "pay $5 now\n\nthen y\n"),
@@ -62,11 +62,60 @@ fn formulas_are_left_out_and_code_stands_as_it_is() {
         ("with settings",        "\\begin{lstlisting}[language=C]\nint a;\n\\end{lstlisting}", "int a;\n"),
         ("within a line",        "\\verb|a % {b| c \\lstinline[x=y]{d} \\mintinline{c}{e}", "a % {b c d e\n"),
         ("never closed",         "\\verb|a\nb|",                                   "|a\nb|\n"),
-        ("a picture",            "a\\begin{tikzpicture}\\node{b};\\end{tikzpicture} c", "a c\n"),
+        ("words in a formula",   "a $x \\mbox{b \\emph{c}} \\textcolor{red}{y}\\textbf{d}$", "a b c d\n"),
+        ("never closed in it",   "a $\\text{b$ c",                                 "a c\n"),
+        ("a picture",            "a\\begin{picture}{b}\\end{picture} c",           "a c\n"),
+        ("labels of a drawing",  "a\\begin{tikzpicture}\\node[red] (n) at (0,0) {b c};\\draw (n) -- node {d} (0,1);\\end{tikzpicture}", "a b c d\n"),
     ];
     for (why, source, want) in table {
         assert_eq!(text(source), want, "{why}");
     }
+}
+
+#[test]
+fn white_letters_are_hidden() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[&str])] = &[
+        ("in a word",            "wo\\textcolor{white}{x}rd",                       "word\n",     &["x"]),
+        ("of a model",           "wo\\textcolor[rgb]{1,1,1}{x}rd",                  "word\n",     &["x"]),
+        ("with a space",         "one\\textcolor[HTML]{FFFFFF}{ x }two",            "one two\n",  &["x"]),
+        ("another colour",       "wo\\textcolor{red}{r}d",                          "word\n",     &[]),
+        ("up to a brace",        "a {\\color{white} x {y}} b",                      "a b\n",      &["xy"]),
+        ("up to another",        "\\color{white}x \\color{black}a",                "a\n",        &["x"]),
+        ("up to an end",         "\\begin{center}\\color{white}x\\end{center}a",   "a\n",        &["x"]),
+        ("black in it",          "\\textcolor{white}{x \\textcolor{black}{a}}b",   "ab\n",       &["x"]),
+        ("on black",             "\\colorbox{black}{\\textcolor{white}{a}}",       "a\n",        &[]),
+        ("in a frame",           "\\fcolorbox{red}{blue}{\\color{white}a}",        "a\n",        &[]),
+        ("on white",             "\\colorbox{white}{\\textcolor{white}{x}}a",      "a\n",        &["x"]),
+        ("on a black page",      "\\documentclass{a}\\pagecolor{black}\\begin{document}\\color{white}a", "a\n", &[]),
+        ("on a coloured row",    "\\begin{tabular}{l}\\rowcolor{blue}\\color{white}a\\end{tabular}", "a\n", &[]),
+        ("in a coloured box",    "\\begin{tcolorbox}\\color{white}a\\end{tcolorbox}", "a\n",     &[]),
+    ];
+    for (why, source, want, hidden) in table {
+        let read = read(source, None).unwrap();
+        assert_eq!(
+            (read.excerpt.content(), read.hidden.iter().map(String::as_str).collect()),
+            (*want, hidden.to_vec()),
+            "{why}"
+        );
+    }
+}
+
+#[test]
+fn words_stay_whole_and_are_read_where_they_are_kept() {
+    #[rustfmt::skip]
+    let table = [
+        ("no space",             "wo\\hspace{0pt}rd",                               "word\n"),
+        ("a space",              "one\\hspace{1em}two",                             "one two\n"),
+        ("a kern",               "wo\\kern0ptrd",                                   "word\n"),
+        ("nothing",              "wo\\relax{}rd",                                   "word\n"),
+        ("a box",                "\\savebox{\\b}{one}\\sbox\\b{two}",             "onetwo\n"),
+        ("at the end",           "\\documentclass{a}\\AtEndDocument{two}\\begin{document}one", "two\n\none\n"),
+    ];
+    for (why, source, want) in table {
+        assert_eq!(text(source), want, "{why}");
+    }
+    assert_eq!(text("\\newcommand{\\a}[1]{one #1}\\a{two}"), "one two\n");
 }
 
 #[test]
@@ -122,8 +171,8 @@ fn a_definition_of_words_is_read_where_it_is_used() {
     let source = format!("\\def\\a{{{}}}{}", "b".repeat(100), "\\a".repeat(100));
     assert!(matches!(read(&source, Some(9_000)), Err(ExtractError::TooLarge { max_bytes: 9_000 })));
     assert_eq!(text(&source).len(), 10_001);
-    let long = format!("\\def\\a{{{}}}one\\a", "b".repeat(201));
-    assert_eq!(text(&long), "one\n");
+    let long = "b".repeat(201);
+    assert_eq!(text(&format!("\\def\\a{{{long}}}one\\a\\a")), format!("one{long}\n"), "once");
 }
 
 #[test]
@@ -141,7 +190,7 @@ fn lists_of_references_are_where_they_stand() {
     let source = "one\\begin{thebibliography}{9}\n\\bibitem{a} Two.\n\\bibitem{b} Three.\n\
         \\end{thebibliography}four\\end{thebibliography}\\begin{thebibliography}{}\
         \\end{thebibliography}\\begin{thebibliography}five";
-    let Latex { excerpt, references, quotes } = read(source, None).unwrap();
+    let Latex { excerpt, references, quotes, .. } = read(source, None).unwrap();
     let texts: Vec<&str> = references.iter().map(|it| &excerpt.content()[it.clone()]).collect();
     assert_eq!(texts, ["Two.\nThree."]);
     assert_eq!(excerpt.content(), "one\n\nTwo.\nThree.\n\nfour\n\nfive\n");

@@ -6,7 +6,25 @@ use super::*;
 use crate::tokens;
 
 fn text(source: &str) -> String {
-    read(source).content().to_owned()
+    read(source).0.content().to_owned()
+}
+
+#[test]
+fn what_an_element_hides_is_set_apart() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[&str])] = &[
+        ("in a word",       "wo<span style=\"display:none\">x</span>rd",       "word\n",     &["x"]),
+        ("by an attribute", "one <b hidden>x <b>y</b></b> two",                "one  two\n", &["x y"]),
+        ("white",           "wo<font color=white>x</font>rd",                  "word\n",     &["x"]),
+        ("of several lines", "<div style='font-size:0'>\n\nx\n\n</div>\n\none", "one\n",      &["x"]),
+        ("never closed",    "one <i hidden>two",                               "one two\n",  &[]),
+        ("coloured",        "wo<span style='color:red'>r</span>d",             "word\n",     &[]),
+    ];
+    for (why, source, want, hidden) in table {
+        let (excerpt, found) = read(source);
+        let found: Vec<&str> = found.iter().map(|piece| piece.trim()).collect();
+        assert_eq!((excerpt.content(), found), (*want, hidden.to_vec()), "{why}");
+    }
 }
 
 #[test]
@@ -92,7 +110,7 @@ fn tags_are_read_as_in_a_page() {
 #[test]
 fn a_place_in_the_text_is_found_in_the_source() {
     let source = "# A *b*ig\n\n> one\n> **two**ly &amp; caf&eacute;s `x`\n\n<p>\n d&amp;e\n</p>\n";
-    let excerpt = read(source);
+    let excerpt = read(source).0;
     assert_eq!(excerpt.content(), "A big\n\none\ntwoly & caf\u{e9}s x\n\nd&e\n");
     #[rustfmt::skip]
     let table = [
@@ -128,7 +146,7 @@ fn a_table_with_too_many_cells_is_read_once() {
         ("with tags",                table(520, 505, "x", "<b>y</b>\n<p>z"),   505, "y z"),
     ];
     for (why, source, lines, last) in table {
-        let excerpt = read(&source);
+        let excerpt = read(&source).0;
         let words: Vec<&str> = excerpt.content().split_whitespace().collect();
         let (cells, behind) = words.split_at(520 + lines);
         assert_eq!(cells, [vec!["a"; 520], vec!["x"; lines]].concat(), "{why}");
@@ -194,7 +212,7 @@ fn malicious_documents_grow_by_no_more_than_a_line_end() {
         "*a_ ",
     ] {
         let source = unit.repeat(20_000);
-        assert!(read(&source).content().len() <= source.len() + 1, "{unit:?}");
+        assert!(read(&source).0.content().len() <= source.len() + 1, "{unit:?}");
     }
 }
 
@@ -213,7 +231,7 @@ proptest! {
         source in "([a-zé]{1,4}|[ \n*_`>#|\\[\\]()!~$<&;:\\\\-]|\r\n|&eacute;|&amp;|<b>|</b>|<p>|<!--|-->\
             |```|\n\n|    |[0-9]\\. |\\[\\^a\\]:?){0,40}",
     ) {
-        let excerpt = read(&source);
+        let excerpt = read(&source).0;
         let content = excerpt.content();
         let letters: BTreeSet<char> = source.chars().collect();
         for (at, letter) in content.char_indices() {
@@ -228,7 +246,7 @@ proptest! {
 
     #[test]
     fn letters_of_any_text_come_from_places_in_its_order(source in any::<String>()) {
-        let excerpt = read(&source);
+        let excerpt = read(&source).0;
         let mut last = 0;
         for (at, letter) in excerpt.content().char_indices() {
             let place = excerpt.source(at..at + letter.len_utf8());
