@@ -50,12 +50,80 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
     if !output.status.success() {
         return Err(refused(&output));
     }
-    page_text(output, |text| {
+    let mut read = page_text(output, |text| {
         let (visible, mut hidden) =
             split_hidden(bytes, text, bounds).unwrap_or_else(|| (text.to_owned(), Vec::new()));
         hidden.extend(words_off_the_medium(bytes, text, bounds));
         (visible, hidden)
-    })
+    })?;
+    let mut replaced = 0;
+    any_content(bytes, bounds.unpacked.unwrap_or(u64::MAX), |content| {
+        replaced += replaced_words(content);
+        false
+    });
+    if replaced >= MIN_REPLACED {
+        read.damage.get_or_insert_with(|| {
+            format!("{replaced} words that its pages show are others in its /ActualText")
+        });
+    }
+    Ok(read)
+}
+
+/// The number of words from which on a warning tells that `/ActualText` replaces them: it also states
+/// the letters of a few ligatures, initials and formulas.
+const MIN_REPLACED: usize = 10;
+
+/// Returns the number of words of a content stream that `/ActualText` replaces with other letters, as
+/// far as both are written in ASCII letters.
+fn replaced_words(content: &[u8]) -> usize {
+    const ACTUAL_TEXT: &[u8] = b"/ActualText";
+    const MAX_SPAN: usize = 1 << 12;
+    let is_replaced = |at: usize| {
+        let span = &content[at..content.len().min(at + MAX_SPAN)];
+        let (said, shown) =
+            span[..memmem::find(span, b"EMC")?].split_at_checked(memmem::find(span, b"BDC")?)?;
+        // Other strings may follow it, such as the language.
+        let said = said[ACTUAL_TEXT.len()..].trim_ascii_start();
+        let length = match said.strip_prefix(b"(") {
+            Some(string) => said.len() - after_string(string).len(),
+            None => memchr::memchr(b'>', said)?,
+        };
+        let said = &said[..length];
+        let letters = |string: Vec<u8>| {
+            let is_text = |byte: &u8| *byte == b' ' || byte.is_ascii_graphic();
+            let is_readable = string.iter().all(is_text);
+            let letters: Vec<u8> = string.into_iter().filter(u8::is_ascii_alphabetic).collect();
+            (is_readable && letters.len() >= 2).then_some(letters)
+        };
+        Some(letters(strings(said))? != letters(strings(shown))?)
+    };
+    memmem::find_iter(content, ACTUAL_TEXT).filter(|at| is_replaced(*at) == Some(true)).count()
+}
+
+/// Returns the bytes of the strings in a part of a content stream, joined; those of a hexadecimal one
+/// in UTF-16 are its letters.
+fn strings(mut content: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some(start) = memchr::memchr2(b'(', b'<', content) {
+        let rest = &content[start + 1..];
+        if content[start] == b'(' {
+            content = after_string(rest);
+            let length = (rest.len() - content.len()).saturating_sub(1);
+            bytes.extend(rest[..length].iter().filter(|byte| **byte != b'\\'));
+        } else {
+            let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
+            content = &rest[end..];
+            let digits = str::from_utf8(&rest[..end]).unwrap_or_default();
+            let digits = digits.strip_prefix("FEFF").or(digits.strip_prefix("feff"));
+            let units = digits.unwrap_or_default().as_bytes().chunks(4);
+            let letter = |unit: &[u8]| {
+                let unit = u16::from_str_radix(str::from_utf8(unit).ok()?, 16).ok()?;
+                Some(u8::try_from(unit).unwrap_or(b'?'))
+            };
+            bytes.extend(units.filter_map(letter));
+        }
+    }
+    bytes
 }
 
 /// Returns the text that the program wrote, if it has any, with the complaints of the program. If
@@ -286,9 +354,17 @@ fn split_hidden(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<
 
 /// Reports whether a PDF may contain words that no reader sees. Unpacks at most `max_bytes` bytes.
 fn may_have_hidden_words(pdf: &[u8], max_bytes: u64) -> bool {
-    if has(pdf, b"/Encrypt") || is_transparent(pdf) || is_cropped(pdf) {
-        return true;
-    }
+    has(pdf, b"/Encrypt")
+        || is_transparent(pdf)
+        || is_cropped(pdf)
+        || any_content(pdf, max_bytes, |content| {
+            is_transparent(content) || is_cropped(content) || shows_invisible_text(content)
+        })
+}
+
+/// Reports whether a stream of a PDF, other than a picture or a font, is as wanted. Unpacks at most
+/// `max_bytes` bytes.
+fn any_content(pdf: &[u8], max_bytes: u64, mut is_wanted: impl FnMut(&[u8]) -> bool) -> bool {
     let mut left = max_bytes;
     let (mut unpacked, mut at) = (Vec::new(), 0);
     while let Some(start) = memmem::find(&pdf[at..], b"stream") {
@@ -307,7 +383,7 @@ fn may_have_hidden_words(pdf: &[u8], max_bytes: u64) -> bool {
         let _ = flate2::read::ZlibDecoder::new(packed).take(left).read_to_end(&mut unpacked);
         left = left.saturating_sub(unpacked.len() as u64);
         let content = if unpacked.is_empty() { packed } else { &unpacked[..] };
-        if is_transparent(content) || is_cropped(content) || shows_invisible_text(content) {
+        if is_wanted(content) {
             return true;
         }
     }
@@ -798,6 +874,26 @@ mod hidden_tests {
         ];
         for (why, content, want) in table {
             assert_eq!(shows_invisible_text(content.as_bytes()), *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn words_that_are_replaced_are_counted() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, usize)] = &[
+            ("nothing",              "BT (bee) Tj ET",                                          0),
+            ("another word",         "/Span <</ActualText (eeb)>> BDC (bee) Tj EMC",             1),
+            ("in UTF-16",            "/Span <</ActualText <FEFF006500650062>>> BDC (bee) Tj EMC", 1),
+            ("the same word",        "/Span <</ActualText (bee)>> BDC [(b) -9 (ee)] TJ EMC",      0),
+            ("with its language",    "/Span <</ActualText (bee)/Lang (en)>> BDC (bee) Tj EMC",   0),
+            ("a ligature",           "/Span <</ActualText (ffi)>> BDC (\x1b) Tj EMC",            0),
+            ("a hyphen",             "/Span <</ActualText <FEFF00AD>>> BDC (-) Tj EMC",           0),
+            ("numbers of letters",   "/Span <</ActualText (bee)>> BDC <00250018> Tj EMC",         0),
+            ("never ended",          "/Span <</ActualText (eeb)>> BDC (bee) Tj",                 0),
+            ("two",                  "/ActualText(ab)BDC(cd)Tj EMC /ActualText(ef)BDC(gh)Tj EMC", 2),
+        ];
+        for (why, content, want) in table {
+            assert_eq!(replaced_words(content.as_bytes()), *want, "{why}");
         }
     }
 
