@@ -260,12 +260,11 @@ impl<'s> Reader<'s> {
         }
         let end = self.ends.pop_if(|(at, _)| *at == range.start);
         match end {
-            Some((_, End::Color)) => {}
             Some((_, End::Separate(gap))) => self.draft.part(gap),
             Some((_, End::Write(text))) => self.draft.read(text, range),
             Some((_, End::Quote)) => self.end_quote(),
             None if self.draft.source()[range.clone()] == *"]" => self.text(range),
-            None => {}
+            Some((_, End::Color)) | None => {}
         }
     }
 
@@ -410,9 +409,7 @@ impl<'s> Reader<'s> {
             Role::Color | Role::ColorSwitch => {
                 self.skip_options();
                 let is_white = self.argument().is_some_and(is_white);
-                if role(name) == Role::ColorSwitch {
-                    self.set_paint(Paint { is_white, ..self.paint });
-                } else if self.group(End::Color).is_some() {
+                if role(name) == Role::ColorSwitch || self.group(End::Color).is_some() {
                     self.set_paint(Paint { is_white, ..self.paint });
                 }
             }

@@ -78,15 +78,13 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
     let mut damage;
     let (content, quotes) = if part == Html::Main {
         let main = main_part(&seen).unwrap_or(0..seen.content.len());
-        let (content, quotes) = match by_reader_view(&document, &sheet, &seen, &main)? {
-            Some(chosen) => {
-                damage = chosen.doubt(&(0..chosen.content.len()));
-                chosen.whole()
-            }
-            None => {
-                damage = seen.doubt(&main);
-                seen.part(&main)
-            }
+        let chosen = by_reader_view(&document, &sheet, &seen, &main)?;
+        let (content, quotes) = if let Some(chosen) = chosen {
+            damage = chosen.doubt(&(0..chosen.content.len()));
+            chosen.whole()
+        } else {
+            damage = seen.doubt(&main);
+            seen.part(&main)
         };
         let prose = seen.words_of_prose_around(&content);
         if prose >= MIN_PROSE_AROUND && prose * 3 >= words(&content) {
@@ -178,6 +176,7 @@ fn read_head(document: &Document) -> (StyleSheet, String) {
 const MAX_HELP_LENGTH: usize = 20;
 
 /// An open element of the walk.
+#[expect(clippy::struct_excessive_bools, reason = "each says what the text in it is")]
 struct Frame<'d> {
     node: NodeRef<'d>,
     gap: Separator,

@@ -409,6 +409,7 @@ fn pixels(token: &Token<'_>) -> Option<f32> {
     match token {
         Token::Number { value, .. } => Some(*value),
         Token::Dimension { value, unit, .. } => Some(match &*unit.to_ascii_lowercase() {
+            "deg" | "grad" | "rad" | "turn" => return None,
             "em" | "rem" | "ex" | "ch" => value * 16.0,
             "vw" | "vh" => value * 10.0,
             "cm" => value * 37.8,
@@ -849,9 +850,9 @@ impl StyleSheet {
         let matches = |key: String| {
             let found = self.doubtful.get(&key)?.iter().find(|(_, matcher)| {
                 let Some(matcher) = matcher else { return key != "*" };
-                let matched = self.matched.get() + 1 + node.ancestors_it(None).count();
-                self.matched.set(matched);
-                matched > MAX_MATCHED || matcher.match_element(&node)
+                let steps = self.matched.get() + 1 + node.ancestors_it(None).count();
+                self.matched.set(steps);
+                steps > MAX_MATCHED || matcher.match_element(&node)
             });
             found.map(|(number, _)| *number)
         };

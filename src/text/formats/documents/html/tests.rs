@@ -263,6 +263,7 @@ fn words_that_styles_may_hide_are_reported() {
         ("in the dark",              "@media (prefers-color-scheme:dark){.s{color:#fff}}", None),
         ("in what is not there",     "ul .s{display:none}",                             None),
         ("before it",                ".s::before{display:none}",                        None),
+        ("turned",                   ".s{transform:rotate(270deg)}",                    None),
         ("moved a little",           ".s{transform:translateY(-1px)}",                  None),
         ("of a readable value",      ":root{--d:1rem} .s{font-size:var(--d)}",          None),
         ("of another sheet's value", ".s{font-size:var(--d)}",                          None),
