@@ -2,9 +2,9 @@
 //!
 //! The words are those of Unicode Standard Annex #29, as implemented by [`unicode_segmentation`],
 //! in their [normal form](normal). There are two extensions: a word that is hyphenated at a line end
-//! is one word, and so is one with a mark between two letters that is typed for an apostrophe: don`t.
-//! In scripts without spaces, a word is a letter with its marks; Thai ำ and Lao ຳ are
-//! words by themselves, also where they are written as the two characters that they are in NFKC. See
+//! is one word, and so is one with a mark between two letters that is typed for an apostrophe, as in
+//! don´t. In scripts without spaces, a word is a letter with its marks; Thai ำ and Lao ຳ are words by
+//! themselves, also where they are written as the two characters that they are in NFKC. See
 //! [`more_stems`](crate::stems::more_stems) for the effect on windows of words.
 
 pub mod elision;

@@ -3,8 +3,9 @@
 //! Input: a decoded text. Output: the text as its reader sees it, and a count of the words that
 //! each trick was applied to. Undone are look-alike letters, invisible characters, artificial
 //! combining marks, reversed text, letter-spacing and styled letters. Tricks that the normal form of
-//! words undoes anyway are only detected here: ligatures, soft hyphens and hyphens at line ends. The module knows neither files nor languages. A text without tricks, as
-//! nearly all are, costs one fast scan.
+//! words undoes anyway are only detected here: ligatures, soft hyphens and hyphens at line ends. The
+//! module knows neither files nor languages. A text without tricks, as nearly all are, costs one fast
+//! scan.
 
 mod parted;
 mod substitutes;

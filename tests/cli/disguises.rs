@@ -59,9 +59,9 @@ fn words_of_no_language_are_reported_in_all_outputs() {
     let pair = in_it("in/a.txt in/b.txt --format json --disguises error");
     assert_eq!((pair.errors.as_str(), pair.status), ("", 1));
     let record: Value = serde_json::from_str(&pair.output).unwrap();
-    let is_it = |warning: &&Value| warning["code"] == "words-not-recognized";
+    let is_not_recognized = |warning: &&Value| warning["code"] == "words-not-recognized";
     assert_eq!(
-        record["warnings"].as_array().unwrap().iter().filter(is_it).collect::<Vec<_>>(),
+        record["warnings"].as_array().unwrap().iter().filter(is_not_recognized).collect::<Vec<_>>(),
         [&json!({
             "code": "words-not-recognized", "file": "b", "line": 1, "count": 50,
             "example": "Tzqhe keezqper ozqf tzqhe",

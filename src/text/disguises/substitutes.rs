@@ -4,11 +4,11 @@
 //! them as no alphabet has: in place of all the others, or in words that it has with the others,
 //! too; or small capitals among lower-case letters.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use foldhash::quality::RandomState;
-use memchr::{memchr2, memmem};
+use memchr::{memchr2_iter, memmem};
 
 use super::confusable_skeleton;
 use crate::text::letters::is_alphabetic;
@@ -45,12 +45,9 @@ fn small_capitals() -> impl Iterator<Item = char> {
 
 /// Returns the letters of a text that stand for others, with these.
 pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
-    let bytes = text.as_bytes();
-    let has = |letter: &str| memmem::find(bytes, letter.as_bytes()).is_some();
-    // The first bytes of the letters.
-    let small = || [b"\xe1\xb4", b"\xea\x9c"].iter().any(|it| memmem::find(bytes, *it).is_some());
+    let has = |letter: &str| memmem::find(text.as_bytes(), letter.as_bytes()).is_some();
     let dotless = || has("ı") && !has("ş") && !has("ğ");
-    if text.is_ascii() || memchr2(0xc9, 0xca, bytes).is_none() && !small() && !dotless() {
+    if text.is_ascii() || has_few(text) && !dotless() {
         return BTreeMap::new();
     }
     let words = Words::of(text);
@@ -68,11 +65,21 @@ pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
     found
 }
 
+/// Reports whether a text has fewer look-alikes, other than ı, than any rule asks for.
+fn has_few(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // The first bytes of the letters.
+    let small = [b"\xe1\xb4", b"\xea\x9c"].into_iter().flat_map(|it| memmem::find_iter(bytes, it));
+    let places = memchr2_iter(0xc9, 0xca, bytes).chain(small);
+    let letters = places.filter_map(|at| text.get(at..)?.chars().next());
+    letters.filter(|letter| LOOKALIKES.contains_key(letter)).nth(MIN_SMALL_CAPITALS - 1).is_none()
+}
+
 /// The words of a text, as far as they tell whether letters stand for others.
 #[derive(Debug, Default)]
 struct Words<'t> {
     /// The different words of ASCII letters.
-    plain: BTreeSet<&'t str>,
+    plain: HashSet<&'t str, RandomState>,
     /// The different words of ASCII letters and look-alikes, not only of those, with how often each
     /// occurs.
     mixed: BTreeMap<&'t str, usize>,

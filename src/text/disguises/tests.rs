@@ -19,8 +19,8 @@ fn found(written: &str) -> Vec<(Trick, usize)> {
 #[test]
 fn a_text_is_read_as_its_reader_sees_it() {
     use Trick::{
-        CombiningMarks, Homoglyphs, InvisibleCharacters, LetterSpacing, Ligatures, LineEndHyphens,
-        ReversedText, SoftHyphens, StyledLetters,
+        CombiningMarks, Homoglyphs, InvisibleCharacters, Ligatures, LineEndHyphens, ReversedText,
+        SoftHyphens, StyledLetters,
     };
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, &[(Trick, usize)])] = &[
@@ -96,6 +96,49 @@ fn a_text_is_read_as_its_reader_sees_it() {
         ),
         ("in Japanese behind ー",       "サー\u{200d}バの水\u{200d}車",       "サーバの水車",        &[(InvisibleCharacters, 1)]),
         ("stress in Russian",           "за\u{301}мок",                  "замок",             &[]),
+        ("full width",                  "the ｐｌａｇｕｅ",                   "the plague",        &[(StyledLetters, 1)]),
+        ("ordinary in Japanese",        "これはＡＢＣです",                "これはＡＢＣです",      &[]),
+        ("mathematical",                "the 𝐩𝐥𝐚𝐠𝐮𝐞",                   "the plague",        &[(StyledLetters, 1)]),
+        ("the first of all raised ones", "ᴬᴬᴬ",                          "AAA",               &[(StyledLetters, 1)]),
+        ("a variable",                  "let 𝑥 be",                      "let 𝑥 be",          &[]),
+        ("a ligature",                  "the ﬁsh",                       "the ﬁsh",           &[(Ligatures, 1)]),
+        ("a soft hyphen",               "pla\u{ad}gue",                  "pla\u{ad}gue",      &[(SoftHyphens, 1)]),
+        ("a mark between two directions", "نص\u{202c}Linux\u{202b}نص", "نصLinuxنص",          &[]),
+        ("alone on its line",           "pla\r\n\u{ad}\ngue",          "pla\u{ad}\ngue",    &[]),
+        ("at the end of the text",      "pla\n\u{ad}",                 "pla\n\u{ad}",       &[]),
+        ("all lines end in one",        "a pla-\ngue of wo-\nrds bro-\nken", "a pla-\ngue of wo-\nrds bro-\nken", &[(LineEndHyphens, 3)]),
+        ("two of them",                 "a pla-\ngue of wo-\nrds",       "a pla-\ngue of wo-\nrds", &[]),
+        ("several at once",             "p\u{200b}lаg\u{200d}ue",        "plague",            &[(Homoglyphs, 1), (InvisibleCharacters, 1)]),
+    ];
+    for (why, written, want, tricks) in table {
+        assert_eq!(revealed(written), *want, "{why}");
+        assert_eq!(found(written), *tricks, "{why}");
+    }
+}
+
+#[test]
+fn what_is_typed_for_something_else_is_replaced_without_a_word() {
+    #[rustfmt::skip]
+    let table = [
+        ("gershayim of Word",           "צה”ל צה''ל “צה”",            "צה\"ל צה\"ל “צה”"),
+        ("a bullet in Catalan",         "col•lecció a•b l• •l",        "col·lecció a•b l• •l"),
+        ("a Thai vowel twice",          "เเม่ เ",                      "แม่ เ"),
+        ("a ring before a tone",        "น\u{e4d}\u{e49}\u{e32}",      "น\u{e49}\u{e4d}\u{e32}"),
+        ("in Lao",                      "ເເ ນ\u{ecd}\u{ec9}\u{eb2}",   "ແ ນ\u{ec9}\u{ecd}\u{eb2}"),
+        ("Malayalam before 5.1",        "അവന്\u{200d}",               "അവൻ"),
+        ("Bengali before 4.1",          "ত\u{9cd}\u{200d}",           "ৎ"),
+    ];
+    for (why, written, want) in table {
+        assert_eq!(revealed(written), want, "{why}");
+        assert_eq!(found(written), [], "{why}");
+    }
+}
+
+#[test]
+fn letters_with_spaces_are_joined_only_to_words() {
+    use Trick::LetterSpacing;
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[(Trick, usize)])] = &[
         ("letter-spaced",               "t h e  o l d  p l a g u e",     "the  old  plague",  &[(LetterSpacing, 3)]),
         ("short words among others",    "t h e  o l d  c r y  i t  w a s", "the  old  cry  it  was", &[(LetterSpacing, 5)]),
         ("short words alone",           "see  o f  U S A  now",          "see  o f  U S A  now", &[]),
@@ -107,26 +150,6 @@ fn a_text_is_read_as_its_reader_sees_it() {
         ("keys of a typewriter",        "q w e r t y u i o p\na s d f g h j k l\nz x c v b n m", "q w e r t y u i o p\na s d f g h j k l\nz x c v b n m", &[]),
         ("sounds of a language",        "p t k b d g, m n r l, f s v z h, a e i o u, i u o", "p t k b d g, m n r l, f s v z h, a e i o u, i u o", &[]),
         ("a puzzle",                    "o a k e m\nr i v e n\nt o u s a", "o a k e m\nr i v e n\nt o u s a", &[]),
-        ("full width",                  "the ｐｌａｇｕｅ",                   "the plague",        &[(StyledLetters, 1)]),
-        ("ordinary in Japanese",        "これはＡＢＣです",                "これはＡＢＣです",      &[]),
-        ("mathematical",                "the 𝐩𝐥𝐚𝐠𝐮𝐞",                   "the plague",        &[(StyledLetters, 1)]),
-        ("the first of all raised ones", "ᴬᴬᴬ",                          "AAA",               &[(StyledLetters, 1)]),
-        ("a variable",                  "let 𝑥 be",                      "let 𝑥 be",          &[]),
-        ("a ligature",                  "the ﬁsh",                       "the ﬁsh",           &[(Ligatures, 1)]),
-        ("a soft hyphen",               "pla\u{ad}gue",                  "pla\u{ad}gue",      &[(SoftHyphens, 1)]),
-        ("gershayim of Word",           "צה”ל צה''ל “צה”",            "צה\"ל צה\"ל “צה”",    &[]),
-        ("a bullet in Catalan",         "col•lecció a•b l• •l",        "col·lecció a•b l• •l", &[]),
-        ("a Thai vowel twice",          "เเม่ เ",                      "แม่ เ",                &[]),
-        ("a ring before a tone",        "น\u{e4d}\u{e49}\u{e32}",      "น\u{e49}\u{e4d}\u{e32}", &[]),
-        ("in Lao",                      "ເເ ນ\u{ecd}\u{ec9}\u{eb2}",   "ແ ນ\u{ec9}\u{ecd}\u{eb2}", &[]),
-        ("Malayalam before 5.1",        "അവന്\u{200d}",               "അവൻ",                 &[]),
-        ("Bengali before 4.1",          "ত\u{9cd}\u{200d}",           "ৎ",                   &[]),
-        ("a mark between two directions", "نص\u{202c}Linux\u{202b}نص", "نصLinuxنص",          &[]),
-        ("alone on its line",           "pla\r\n\u{ad}\ngue",          "pla\u{ad}\ngue",    &[]),
-        ("at the end of the text",      "pla\n\u{ad}",                 "pla\n\u{ad}",       &[]),
-        ("all lines end in one",        "a pla-\ngue of wo-\nrds bro-\nken", "a pla-\ngue of wo-\nrds bro-\nken", &[(LineEndHyphens, 3)]),
-        ("two of them",                 "a pla-\ngue of wo-\nrds",       "a pla-\ngue of wo-\nrds", &[]),
-        ("several at once",             "p\u{200b}lаg\u{200d}ue",        "plague",            &[(Homoglyphs, 1), (InvisibleCharacters, 1)]),
     ];
     for (why, written, want, tricks) in table {
         assert_eq!(revealed(written), *want, "{why}");
