@@ -134,7 +134,10 @@ fn is_suspicious(part: &[u8]) -> bool {
         rare += usize::from(is_rare([last[0], last[1], sign]));
         last = [last[1], sign];
     }
+    // Of code and tables, more is digits and symbols than of any stretch that counts.
+    let code = count(|byte| byte.is_ascii_digit() || b"_=<>{}[]()/\\|#*+&$@^~`".contains(&byte));
     letters * 4 > part.len()
+        && code * 8 < part.len()
         && (rare * 6 > letters
             || words * 4 > part.len()
             || spaces * 40 < part.len()
