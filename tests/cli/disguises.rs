@@ -48,15 +48,18 @@ fn a_made_up_copy_is_identical_and_reported() {
 const UNDONE: &str = "Tzqhe keezqper ozqf tzqhe ozqld lighzqthouse climzqbed tzqhe narzqrow staizqrs \
     evezqry evezqning, anzqd befzqore tzqhe lazqmp wazqs lizqt hzqe loozqked ozqut ovzqer tzqhe \
     grzqey wazqter fzqor a lozqng whizqle. Hizqs wizqfe sazqid tzqhat hzqe wazqs counzqting \
-    tzqhe boazqts; hzqe himzqself nezqver sazqid whzqat izqt wazqs tzqhat hzqe counzqted.\n";
+    tzqhe boazqts; hzqe himzqself nezqver sazqid whzqat izqt wazqs tzqhat hzqe counzqted. \
+    Nozqbody elzqse knezqw.\n";
 
 #[test]
 fn words_of_no_language_are_reported_in_all_outputs() {
-    let files = [("in/a.txt", PLAIN.as_bytes()), ("in/b.txt", UNDONE.as_bytes())];
-    let in_it = |line: &str| in_folder("not-recognized", &files, line);
+    let folder = empty_folder("disguises", "not-recognized");
+    std::fs::write(folder.join("a.txt"), PLAIN).unwrap();
+    std::fs::write(folder.join("b.txt"), UNDONE).unwrap();
+    let in_it = |line: &str| run(&folder, line);
     let found = "50 words unlike those of any language: letters may be hidden, glued or replaced \
                  (line 1, \"Tzqhe keezqper ozqf tzqhe\")";
-    let pair = in_it("in/a.txt in/b.txt --format json --disguises error");
+    let pair = in_it("a.txt b.txt --format json --disguises error");
     assert_eq!((pair.errors.as_str(), pair.status), ("", 1));
     let record: Value = serde_json::from_str(&pair.output).unwrap();
     let is_not_recognized = |warning: &&Value| warning["code"] == "words-not-recognized";
@@ -68,17 +71,17 @@ fn words_of_no_language_are_reported_in_all_outputs() {
             "text": format!("the right text has {found}"),
         })]
     );
-    let corpus = |format: &str| in_it(&format!("corpus in --format {format}")).output;
+    let corpus = |format: &str| in_it(&format!("corpus a.txt b.txt --format {format}")).output;
     let json: Value = serde_json::from_str(&corpus("json")).unwrap();
-    assert_eq!(json["words_not_recognized"], json!([{"name": "in/b.txt", "said": [found]}]));
+    assert_eq!(json["words_not_recognized"], json!([{"name": "b.txt", "said": [found]}]));
     assert_eq!(json["disguised"], json!([]));
-    assert!(corpus("csv").contains("\nin/b.txt,,words-not-recognized,"), "{}", corpus("csv"));
+    assert!(corpus("csv").contains("\nb.txt,,words-not-recognized,"), "{}", corpus("csv"));
     for format in ["text", "markdown"] {
         let output = corpus(format);
         assert!(output.contains("Words not recognized"), "{output}");
     }
-    let report = in_it("corpus in --html report.html --force");
-    assert!(report.output.contains("Words not recognized"), "{}", report.output);
+    assert_eq!(in_it("corpus a.txt b.txt --report board.html --quiet").status, 1);
+    assert!(read_file(folder.join("board.html")).contains("Words not recognized"));
 }
 
 #[test]

@@ -76,6 +76,7 @@ const HEADINGS: &[Heading] = &[
             "files0-from",
             "id",
             "text",
+            "header",
             "gitignore",
             "include",
             "exclude",
