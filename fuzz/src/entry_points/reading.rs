@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dedup_text::text::formats::Kind;
-use dedup_text::text::{Encoding, Markup, ReadOptions, ReadTextError, Text};
+use dedup_text::text::{Encoding, Markup, Place, ReadOptions, ReadTextError, Text};
 
 /// Reads any bytes: encodings, disguises, and file types that are detected by their first bytes.
 pub fn text(bytes: &[u8]) {
@@ -92,7 +92,9 @@ fn check_latex(source: &str) {
     let places = text.places(&words);
     assert!(places.windows(2).all(|two| two[0].bytes.start <= two[1].bytes.start));
     let said = source.contains(['\\', '"']) || !text.disguises().is_empty();
-    for place in places.iter().filter(|_| !said) {
+    // Letters with spaces between them are one word, of which each has the place.
+    let is_spaced = |place: &&Place| source[place.bytes.clone()].contains(' ');
+    for place in places.iter().filter(|place| !said && !is_spaced(place)) {
         assert_eq!(&content[place.content.clone()], &source[place.bytes.clone()]);
     }
 }
