@@ -222,6 +222,17 @@ fn what_is_invisible_is_removed_from_words() {
     }
 }
 
+/// Places are looked for in blocks of bytes, and these two characters by several bytes.
+#[test]
+fn what_is_invisible_is_found_across_the_ends_of_blocks() {
+    for letter in ['\u{61c}', '\u{3164}'] {
+        for before in 0..200 {
+            let before = ".".repeat(before);
+            assert_eq!(revealed(&format!("{before}pla{letter}gue")), before + "plague");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn plain_text_is_left_as_it_is(written in "[a-zA-Z,.é水]{0,9}( [a-zé]{2,9}[,.\n]){0,9}") {

@@ -165,10 +165,10 @@ impl ComputedStyle {
     /// another one shows at times, may be hidden.
     pub(super) fn set(&mut self, property: Property, value: Value, priority: CascadePriority) {
         let slot = &mut self.values[property as usize];
-        if let Some((other, told)) = *slot {
+        if let Some((earlier, earlier_value)) = *slot {
             let [hidden, shown] =
-                if value == Value::Hides { [priority, other] } else { [other, priority] };
-            if (value == Value::Hides) != (told == Value::Hides)
+                if value == Value::Hides { [priority, earlier] } else { [earlier, priority] };
+            if (value == Value::Hides) != (earlier_value == Value::Hides)
                 && shown.specificity == Specificity::Conditional
             {
                 self.doubt.get_or_insert(hidden.order);
