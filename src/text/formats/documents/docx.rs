@@ -9,9 +9,11 @@
 //! changes that are marked as deleted, and the codes of fields, but not the results of fields. A
 //! note that nothing refers to is hidden text.
 
+mod bound;
 mod fields;
+mod labels;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use encoding_rs::{Encoding, UTF_8};
 
@@ -22,8 +24,10 @@ use super::relations::{Relations, properties_of};
 use super::symbol_font::of_symbol_font;
 use super::xml::{Element, Event, Reader, decode};
 use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, mail, rtf};
-use super::{NamedStyle, Paint, RunStyle, Sight};
+use super::{MAX_STYLE_CHAIN_LENGTH, NamedStyle, Paint, RunStyle, Sight};
+use bound::DataStore;
 use fields::Field;
+use labels::{Labels, ListLevel};
 
 const KIND: &str = "docx";
 
@@ -62,6 +66,12 @@ fn read_archive(
     };
     let mut body = Body::new(&styles);
     body.graphics = Graphics::read(&relations, archive)?;
+    if let Some(name) = relations.target("numbering")
+        && let Some(bytes) = archive.read(name)?
+    {
+        body.labels = Labels::read(&mut Reader::new(&decode(bytes, KIND, name)?, KIND, name))?;
+    }
+    body.data = DataStore::read(&document, &relations, archive)?;
     for (id, target) in relations.with_ids("aFChunk") {
         if embedded == Embedded::Read
             && let Some(bytes) = archive.read(target)?
@@ -74,7 +84,7 @@ fn read_archive(
             }
         }
     }
-    body.read(&mut Reader::new(&document, KIND, &main))?;
+    body.read(&document, &main)?;
     drop(document);
     // Notes refer to documents by relations of their own, which are not read.
     body.chunks.clear();
@@ -85,7 +95,7 @@ fn read_archive(
         };
         match notes {
             (name, Some(notes)) => {
-                body.read(&mut Reader::new(&decode(notes, KIND, name)?, KIND, name))?;
+                body.read(&decode(notes, KIND, name)?, name)?;
             }
             (name, None) if body.refers_to(kind) => {
                 return Err(archive.damaged(format!("part {name} is missing")));
@@ -147,6 +157,10 @@ pub(super) struct Body<'a> {
     fields: Vec<Field>,
     /// The number of open fields whose result has not begun.
     open_field_codes: usize,
+    /// The number of fields of this part that have begun.
+    begun_fields: usize,
+    /// The numbers of those that never end, whose codes are text.
+    unended_fields: BTreeSet<usize>,
     references: Vec<NoteId>,
     notes: BTreeMap<NoteId, String>,
     /// The embedded documents that can be read and have not been referred to, by their ids.
@@ -157,6 +171,12 @@ pub(super) struct Body<'a> {
     graphics: Graphics,
     /// The number of open versions of some content that Word does not know.
     unknown_versions: usize,
+    labels: Labels,
+    /// The list and the name of the style of the paragraph whose properties are open.
+    list: (ListLevel, String),
+    data: DataStore,
+    /// What the next content of a control is bound to; `None` if it is not bound.
+    bound: Option<String>,
 }
 
 /// A kind of note.
@@ -191,12 +211,18 @@ impl<'a> Body<'a> {
             backgrounds: Vec::new(),
             fields: Vec::new(),
             open_field_codes: 0,
+            begun_fields: 0,
+            unended_fields: BTreeSet::new(),
             references: Vec::new(),
             notes: BTreeMap::new(),
             chunks: BTreeMap::new(),
             has_unread_chunk: false,
             graphics: Graphics::default(),
             unknown_versions: 0,
+            labels: Labels::default(),
+            list: (ListLevel::default(), String::new()),
+            data: DataStore::default(),
+            bound: None,
         }
     }
 
@@ -205,9 +231,12 @@ impl<'a> Body<'a> {
     /// # Errors
     ///
     /// Returns an [`ExtractError`] if the part is not well formed.
-    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
+    pub(super) fn read(&mut self, xml: &str, part: &str) -> Result<(), ExtractError> {
         self.fields.clear();
         self.open_field_codes = 0;
+        self.begun_fields = 0;
+        self.unended_fields = fields::unended(xml, part)?;
+        let reader = &mut Reader::new(xml, KIND, part);
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(element) if self.is_skipped(&element) => reader.skip_element()?,
@@ -216,6 +245,7 @@ impl<'a> Body<'a> {
                 Event::Text(text) => match (self.open.last(), self.fields.last_mut()) {
                     (Some(Open::Text), _) => self.write_letters(&text),
                     (Some(Open::Code), Some(field)) => field.code.push_str(&text),
+                    (Some(Open::Code), None) => self.write(&text),
                     _ => {}
                 },
             }
@@ -253,7 +283,8 @@ impl<'a> Body<'a> {
             ("del" | "moveFrom", Some(Open::MarkProperties)) => false,
             // Changes that are marked as deleted, the former value of a changed property, the
             // settings of content controls, and the readings of ruby text.
-            ("del" | "moveFrom" | "sdtPr" | "sdtEndPr" | "ctrlPr" | "rt", _) => true,
+            ("del" | "moveFrom" | "sdtEndPr" | "ctrlPr" | "rt", _) => true,
+            (name, Some(Open::ControlProperties)) => name != "dataBinding",
             // Of two versions of the same content, the first that Word knows and that has any text
             // counts.
             ("Choice" | "Fallback", Some(Open::Alternate(before))) => self.flow.length() > *before,
@@ -274,22 +305,18 @@ impl<'a> Body<'a> {
             }
             ("t", _) => Open::Text,
             ("instrText", _) => Open::Code,
-            ("relIds" | "chart", _) => {
-                if let Some(text) = self.graphics.take(element) {
-                    self.flow.add_box(&text);
-                }
-                Open::Other
-            }
-            ("textpath", _) => {
-                self.flow.add_box(&element.attribute("string").unwrap_or_default());
-                Open::Other
-            }
             ("bdo", _) => {
                 let is_leftward = element.attribute("val").as_deref() == Some("rtl");
                 self.write(if is_leftward { "\u{202e}" } else { "\u{202d}" });
                 Open::Override
             }
-            ("pPr", Some(Open::Paragraph)) => Open::ParagraphProperties,
+            ("sdtPr", _) => Open::ControlProperties,
+            ("sdtContent", _) => Open::Control(self.flow.position(), self.bound.take()),
+            ("pPr", Some(Open::Paragraph)) => {
+                self.list = (ListLevel::default(), String::new());
+                Open::ParagraphProperties
+            }
+            ("numPr", Some(Open::ParagraphProperties)) => Open::ListProperties,
             ("rPr", Some(Open::ParagraphProperties)) => Open::MarkProperties,
             ("rPr", Some(Open::Run)) => Open::RunProperties,
             ("tbl", _) => {
@@ -303,31 +330,12 @@ impl<'a> Body<'a> {
                 // The fill of a box is not evaluated.
                 self.open_with_background(Some(Paint::Other), Open::Box)
             }
-            ("altChunk", _) => {
-                self.write_chunk(&element.attribute("id").unwrap_or_default());
-                Open::Other
-            }
             ("footnote", _) => self.open_note(NoteKind::Foot, element),
             ("endnote", _) => self.open_note(NoteKind::End, element),
             ("AlternateContent", _) => Open::Alternate(self.flow.length()),
             ("Choice", Some(Open::Alternate(_))) if !is_known(element) => {
                 self.unknown_versions += 1;
                 Open::UnknownVersion
-            }
-            ("blip" | "imagedata", _) => {
-                self.flow.add_picture();
-                Open::Other
-            }
-            (_, Some(Open::ParagraphProperties)) => {
-                self.add_to_paragraph(element);
-                Open::Other
-            }
-            (_, Some(Open::MarkProperties)) => {
-                if let ("del" | "moveFrom", Some(it)) = (element.name(), self.paragraphs.last_mut())
-                {
-                    it.continues = true;
-                }
-                Open::Other
             }
             (_, Some(Open::RunProperties)) => {
                 self.add_to_run(element);
@@ -339,25 +347,43 @@ impl<'a> Body<'a> {
                 }
                 Open::Painted(painted)
             }
-            (_, Some(Open::TableProperties)) => {
-                self.add_to_table(element);
+            _ => {
+                self.read_element(element);
                 Open::Other
             }
-            (_, Some(Open::Run | Open::Paragraph)) => {
-                self.write_special_character(element);
-                Open::Other
-            }
-            ("background", _) => {
-                self.backgrounds.push(page(element));
-                Open::Other
-            }
-            ("listEntry" | "result" | "default", _) => {
-                self.read_list(element);
-                Open::Other
-            }
-            _ => Open::Other,
         };
         self.open.push(open);
+    }
+
+    /// Reads an element whose content is of no other kind than that of any element.
+    fn read_element(&mut self, element: &Element) {
+        match (element.name(), self.open.last()) {
+            ("relIds" | "chart", _) => {
+                if let Some(text) = self.graphics.take(element) {
+                    self.flow.add_box(&text);
+                }
+            }
+            ("textpath", _) => {
+                self.flow.add_box(&element.attribute("string").unwrap_or_default());
+            }
+            ("altChunk", _) => self.write_chunk(&element.attribute("id").unwrap_or_default()),
+            ("blip" | "imagedata", _) => self.flow.add_picture(),
+            ("dataBinding", Some(Open::ControlProperties)) => {
+                self.bound = self.data.text(&element.attribute("xpath").unwrap_or_default());
+            }
+            (_, Some(Open::ListProperties)) => self.list.0.add(element),
+            (_, Some(Open::ParagraphProperties)) => self.add_to_paragraph(element),
+            ("del" | "moveFrom", Some(Open::MarkProperties)) => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.continues = true;
+                }
+            }
+            (_, Some(Open::TableProperties)) => self.add_to_table(element),
+            (_, Some(Open::Run | Open::Paragraph)) => self.write_special_character(element),
+            ("background", _) => self.backgrounds.push(page(element)),
+            ("listEntry" | "result" | "default", _) => self.read_list(element),
+            _ => {}
+        }
     }
 
     fn close(&mut self) {
@@ -365,6 +391,10 @@ impl<'a> Body<'a> {
             Some(Open::Paragraph) => {
                 let ended = self.paragraphs.pop();
                 self.end(ended.unwrap_or_default());
+            }
+            Some(Open::ParagraphProperties) => self.write_label(),
+            Some(Open::Control(begin, Some(text))) if !self.flow.has_words_from(begin, &text) => {
+                self.flow.add_box(&text);
             }
             Some(Open::Run) => drop(self.runs.pop()),
             Some(Open::Override) => self.write("\u{202c}"),
@@ -405,6 +435,15 @@ impl<'a> Body<'a> {
         self.flow.end_paragraph();
         for piece in hidden {
             self.flow.add_hidden(piece);
+        }
+    }
+
+    /// Writes the words in the label of the paragraph whose properties have been read.
+    fn write_label(&mut self) {
+        let (list, style) = std::mem::take(&mut self.list);
+        let words = self.labels.words(list.or(self.styles.list(&style)), &style);
+        if let Some(label) = words.map(|words| format!("{words} ")) {
+            self.write(&label);
         }
     }
 
@@ -451,6 +490,7 @@ impl Body<'_> {
             "pStyle" => {
                 let id = property.attribute("val").unwrap_or_default();
                 paragraph.style = self.styles.run_style(&id);
+                self.list.1 = id.into_owned();
             }
             "shd" => paragraph.background = shading(property),
             "framePr" => {
@@ -521,8 +561,11 @@ impl Body<'_> {
     fn read_field_character(&mut self, turn: &str) {
         match (turn, self.fields.last_mut()) {
             ("begin", _) => {
-                self.fields.push(Field::default());
-                self.open_field_codes += 1;
+                self.begun_fields += 1;
+                if !self.unended_fields.contains(&(self.begun_fields - 1)) {
+                    self.fields.push(Field::default());
+                    self.open_field_codes += 1;
+                }
             }
             ("separate", Some(field)) if !field.has_result => {
                 field.has_result = true;
@@ -605,6 +648,11 @@ pub(super) enum Open {
     ParagraphProperties,
     /// Those of the mark that ends a paragraph, which do not affect its runs.
     MarkProperties,
+    ListProperties,
+    ControlProperties,
+    /// The content of a control, with the position at which it begins, and the text of the data
+    /// that it is bound to.
+    Control(usize, Option<String>),
     Run,
     RunProperties,
     /// What letters are painted with, or a part of it.
@@ -783,6 +831,8 @@ pub(super) struct Styles {
     pub(super) defaults: RunStyle,
     /// The id of the style of paragraphs that do not name one.
     of_paragraphs: Option<String>,
+    /// The lists that styles set.
+    lists: BTreeMap<String, ListLevel>,
 }
 
 /// The context of an element in the part of the styles.
@@ -796,6 +846,8 @@ enum StyleContext {
     Painted(Painted),
     /// The paragraph properties of a style.
     Paragraphs,
+    /// The list of a style.
+    List,
     Elsewhere,
 }
 
@@ -823,6 +875,9 @@ impl Styles {
                         }
                     }
                     style.add(&element, parent, is_table, &mut styles.defaults);
+                    if parent == StyleContext::List {
+                        styles.lists.entry(id.clone()).or_default().add(&element);
+                    }
                     contexts.push(StyleContext::new(&element, parent, &contexts));
                 }
                 Event::Close => {
@@ -839,6 +894,18 @@ impl Styles {
     /// Returns the properties of a style, including those that it is based on.
     pub(super) fn run_style(&self, id: &str) -> RunStyle {
         NamedStyle::resolve(&self.by_id, id)
+    }
+
+    /// Returns the list of a style, or of those that it is based on.
+    fn list(&self, id: &str) -> ListLevel {
+        let mut list = ListLevel::default();
+        let mut next = Some(id);
+        for _ in 0..MAX_STYLE_CHAIN_LENGTH {
+            let Some(id) = next else { break };
+            list = list.or(self.lists.get(id).copied().unwrap_or_default());
+            next = self.by_id.get(id).and_then(|style| style.parent.as_deref());
+        }
+        list
     }
 
     /// Returns the properties of the style of paragraphs that do not name one.
@@ -885,6 +952,7 @@ impl StyleContext {
             ("style", _) => Self::Style,
             ("rPr", Self::Style) => Self::Runs,
             ("pPr", Self::Style) => Self::Paragraphs,
+            ("numPr", Self::Paragraphs) => Self::List,
             (_, Self::Runs) => Painted::new(element).map_or(Self::Elsewhere, Self::Painted),
             (_, Self::Painted(_)) => parent,
             // `docDefaults/rPrDefault/rPr`, the only run properties outside a style.

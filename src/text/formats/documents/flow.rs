@@ -201,8 +201,19 @@ impl Flow {
     /// notes and the hidden pieces. A larger count than before means that something has been
     /// written.
     pub(super) fn length(&self) -> usize {
-        let content = self.asides.last().unwrap_or(&self.content);
-        content.text.len() + self.boxes.len() + self.notes.len() + self.hidden_bytes
+        self.position() + self.boxes.len() + self.notes.len() + self.hidden_bytes
+    }
+
+    /// Returns the position at the end of the current text.
+    pub(super) fn position(&self) -> usize {
+        self.asides.last().unwrap_or(&self.content).text.len()
+    }
+
+    /// Reports whether the words of the current text from a position on are those of another text.
+    pub(super) fn has_words_from(&self, position: usize, text: &str) -> bool {
+        let written = self.asides.last().unwrap_or(&self.content);
+        let words = written.text.get(position..).unwrap_or_default().split_whitespace();
+        words.eq(text.split_whitespace())
     }
 
     /// Returns the complete text.

@@ -1,7 +1,12 @@
 //! What a field of a Word document shows that has no stored result: text from its code or from the
 //! data of a form (ECMA-376, part 1, 17.16).
 
+use std::collections::BTreeSet;
+
+use super::super::ExtractError;
 use super::super::symbol_font::of_symbol_font;
+use super::super::xml::{Event, Reader};
+use super::KIND;
 
 /// An open field.
 #[derive(Default)]
@@ -31,6 +36,33 @@ impl Field {
             _ => String::new(),
         }
     }
+}
+
+/// Returns the numbers, from 0, of the fields of a part that begin but never end. Word shows their
+/// codes as text.
+///
+/// # Errors
+///
+/// Returns an [`ExtractError`] if a part with such fields is not well formed.
+pub(super) fn unended(xml: &str, part: &str) -> Result<BTreeSet<usize>, ExtractError> {
+    let mark = b"fldCharType=";
+    let turns = memchr::memmem::find_iter(xml.as_bytes(), mark).map(|at| &xml[at + mark.len()..]);
+    let is = |turn: &str, rest: &str| rest.get(1..).is_some_and(|rest| rest.starts_with(turn));
+    let open = turns.map(|rest| i64::from(is("begin", rest)) - i64::from(is("end", rest)));
+    if open.sum::<i64>() <= 0 {
+        return Ok(BTreeSet::new());
+    }
+    let (mut begun, mut open) = (0.., Vec::new());
+    let mut reader = Reader::new(xml, KIND, part);
+    while let Some(event) = reader.next()? {
+        let Event::Open(element) = event else { continue };
+        match element.attribute("fldCharType").as_deref() {
+            Some("begin") => open.extend(begun.next()),
+            Some("end") => drop(open.pop()),
+            _ => {}
+        }
+    }
+    Ok(open.into_iter().collect())
 }
 
 /// Returns the character of a field `SYMBOL 97 \f Symbol`.

@@ -180,18 +180,93 @@ fn fields_count_by_what_they_show() {
     let code = "<w:r><w:instrText>PAGEREF x</w:instrText></w:r>";
     let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
     #[rustfmt::skip]
-    let table: [(&str, String, &str, &[&str]); 7] = [
+    let table: [(&str, String, &str, &[&str]); 8] = [
         ("a field",        format!("{begin}{code}{separate}{}{end}{}", run("7"), run(" a")), "7 a\n", &[]),
         ("without result", format!("{begin}{code}{end}{}", run("a")), "a\n", &[]),
         ("in a result",    format!("{begin}{code}{separate}{}{begin}{code}{separate}{}{end}{}{end}", run("a"), run("b"), run("c")), "abc\n", &[]),
         ("in a code",      format!("{begin}{code}{begin}{separate}{}{end}{separate}{}{end}", run("b"), run("c")), "c\n", &["b"]),
-        ("never ended",    format!("{begin}{code}{}", run("swallowed")), "\n", &["swallowed"]),
+        ("never ended",    format!("{begin}{code}{}", run(" shown")), "PAGEREF x shown\n", &[]),
+        ("around a field", format!("{begin}{}{begin}{code}{separate}{}{end}", run("a"), run("7")), "a7\n", &[]),
         ("separated twice", format!("{begin}{separate}{separate}{}{end}{}", run("b"), run("c")), "bc\n", &[]),
         ("never begun",    format!("{separate}{end}{end}{}", run("a")), "a\n", &[]),
     ];
     for (why, runs, content, hidden) in table {
         let read = extract(&format!("<w:p>{runs}</w:p>"));
         assert_eq!((read.content.as_str(), read.hidden), (content, owned(hidden)), "{why}");
+    }
+}
+
+/// Extracts the text of a body with a part that it refers to.
+fn with_part(body: &str, kind: &str, part: &str, xml: &str) -> Extracted {
+    let relations = format!(
+        "<Relationships><Relationship Id='c' Type='x/{kind}' Target='{part}'/>\
+         <Relationship Id='s' Type='x/styles' Target='styles.xml'/></Relationships>"
+    );
+    let styles = "<w:styles><w:style w:type='paragraph' w:styleId='H'><w:pPr><w:numPr><w:numId w:val='1'/></w:numPr></w:pPr></w:style>\
+         <w:style w:type='paragraph' w:styleId='I'><w:basedOn w:val='H'/></w:style></w:styles>";
+    read(&[
+        ("word/document.xml", &document(body)),
+        ("word/_rels/document.xml.rels", &relations),
+        ("word/styles.xml", styles),
+        (&format!("word/{part}"), xml),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn the_words_of_a_label_stand_before_its_paragraph() {
+    let lists = "<w:numbering><w:abstractNum w:abstractNumId='5'>\
+         <w:lvl w:ilvl='0'><w:lvlText w:val='Chapter %1'/></w:lvl>\
+         <w:lvl w:ilvl='1'><w:pStyle w:val='I'/><w:lvlText w:val='Article %1.%2'/></w:lvl>\
+         <w:lvl w:ilvl='2'><w:lvlText w:val='%3)'/></w:lvl></w:abstractNum>\
+         <w:num w:numId='1'><w:abstractNumId w:val='5'/></w:num>\
+         <w:num w:numId='2'><w:abstractNumId w:val='5'/><w:lvlOverride w:ilvl='0'><w:lvl w:ilvl='0'>\
+         <w:lvlText w:val='Part'/></w:lvl></w:lvlOverride></w:num></w:numbering>";
+    let paragraph =
+        |properties: &str| format!("<w:p><w:pPr>{properties}</w:pPr><w:r><w:t>a</w:t></w:r></w:p>");
+    let listed = |list: u32, level: u32| {
+        paragraph(&format!("<w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{list}'/></w:numPr>"))
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("the first level",       listed(1, 0),                          "Chapter a\n"),
+        ("the second one",        listed(1, 1),                          "Article . a\n"),
+        ("only a number",         listed(1, 2),                          "a\n"),
+        ("no such level",         listed(1, 8),                          "a\n"),
+        ("a list of its own",     listed(2, 0),                          "Part a\n"),
+        ("no such list",          listed(3, 0),                          "a\n"),
+        ("the list of a style",   paragraph("<w:pStyle w:val='H'/>"),    "Chapter a\n"),
+        ("that of its parent",    paragraph("<w:pStyle w:val='I'/>"),    "Article . a\n"),
+        ("none in a style",       paragraph("<w:pStyle w:val='H'/><w:numPr><w:numId w:val='0'/></w:numPr>"), "a\n"),
+    ];
+    for (why, body, want) in table {
+        let read = with_part(&body, "numbering", "numbering.xml", lists);
+        assert_eq!(read.content, want, "{why}");
+    }
+}
+
+#[test]
+fn a_control_shows_what_it_is_bound_to() {
+    let data = "<b:book xmlns:b='x'><b:title>The Old Harbour Café</b:title><b:date>2020-01-01</b:date>\
+         <b:title>On the Quay Again</b:title></b:book>";
+    let control = |xpath: &str, text: &str| {
+        format!(
+            "<w:p><w:sdt><w:sdtPr><w:dataBinding w:xpath='{xpath}'/></w:sdtPr>\
+             <w:sdtContent><w:r><w:t>{text}</w:t></w:r></w:sdtContent></w:sdt></w:p>"
+        )
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("the same",         control("/b:book[1]/b:title[1]", "The Old  Harbour Café"), "The Old  Harbour Café\n"),
+        ("another text",     control("/b:book/b:title", "nothing"),          "nothing\nThe Old Harbour Café\n"),
+        ("the second",       control("/b:book[1]/b:title[2]", "nothing"),    "nothing\nOn the Quay Again\n"),
+        ("a date",           control("/b:book[1]/b:date[1]", "1 January"),   "1 January\n"),
+        ("no such element",  control("/b:book[1]/b:name[1]", "nothing"),     "nothing\n"),
+        ("another path",     control("//b:title[@a]", "nothing"),            "nothing\n"),
+    ];
+    for (why, body, want) in table {
+        let read = with_part(&body, "customXml", "item1.xml", data);
+        assert_eq!(read.content, want, "{why}");
     }
 }
 

@@ -1,0 +1,137 @@
+//! The words in the labels of lists, such as *Chapter* in *Chapter 1* (ECMA-376, part 1, 17.9).
+//! Numbers are not computed: a label without a word is left out.
+
+use std::collections::BTreeMap;
+
+use super::super::ExtractError;
+use super::super::xml::{Element, Event, Reader};
+
+/// The list and the level of a paragraph or of a style, each `None` if it is not set. A list with
+/// the number 0 is none.
+#[derive(Clone, Copy, Default, Eq, PartialEq)]
+pub(super) struct ListLevel {
+    list: Option<u32>,
+    level: Option<u32>,
+}
+
+impl ListLevel {
+    /// Applies an element of the property `numPr`.
+    pub(super) fn add(&mut self, element: &Element) {
+        match element.name() {
+            "numId" => self.list = number(element, "val"),
+            "ilvl" => self.level = number(element, "val"),
+            _ => {}
+        }
+    }
+
+    /// Returns what is set here, and otherwise what another one sets.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self { list: self.list.or(other.list), level: self.level.or(other.level) }
+    }
+}
+
+/// The levels of the lists of a document that have a label with a word.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    /// The labels by the number of the definition and the level.
+    defined: BTreeMap<(u32, u32), String>,
+    /// The labels of single lists in place of those of the definition.
+    overridden: BTreeMap<(u32, u32), String>,
+    /// The number of the definition of each list.
+    definitions: BTreeMap<u32, u32>,
+    /// The level that a style of paragraphs stands for in each definition.
+    of_styles: BTreeMap<(u32, String), u32>,
+}
+
+impl Labels {
+    /// Reads the part that defines the lists.
+    ///
+    /// # Errors
+    ///
+    /// Returns an [`ExtractError`] if the part is not well formed.
+    pub(super) fn read(reader: &mut Reader) -> Result<Self, ExtractError> {
+        let mut labels = Self::default();
+        let (mut definition, mut list, mut level) = (None, None, 0);
+        while let Some(event) = reader.next()? {
+            let Event::Open(element) = event else { continue };
+            match element.name() {
+                "abstractNum" => (definition, list) = (number(&element, "abstractNumId"), None),
+                "num" => (definition, list) = (None, number(&element, "numId")),
+                "abstractNumId" => {
+                    let of = list.zip(number(&element, "val"));
+                    labels.definitions.extend(of);
+                }
+                "lvl" => level = number(&element, "ilvl").unwrap_or_default(),
+                "pStyle" => {
+                    if let (Some(definition), Some(style)) = (definition, element.attribute("val"))
+                    {
+                        labels.of_styles.insert((definition, style.into_owned()), level);
+                    }
+                }
+                "lvlText" => {
+                    let Some(words) = words(&element.attribute("val").unwrap_or_default()) else {
+                        continue;
+                    };
+                    if let Some(definition) = definition {
+                        labels.defined.insert((definition, level), words);
+                    } else if let Some(list) = list {
+                        labels.overridden.insert((list, level), words);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(labels)
+    }
+
+    /// Returns the words in the label of a paragraph in a named style; `None` if it has none.
+    pub(super) fn words(&self, paragraph: ListLevel, style: &str) -> Option<&str> {
+        let list = paragraph.list?;
+        let definition = *self.definitions.get(&list)?;
+        let of_style = || self.of_styles.get(&(definition, style.to_owned())).copied();
+        let level = paragraph.level.or_else(of_style).unwrap_or_default();
+        let words = self.overridden.get(&(list, level));
+        words.or_else(|| self.defined.get(&(definition, level))).map(String::as_str)
+    }
+}
+
+/// Returns the words of a label, without the numbers that stand for `%1` to `%9`; `None` if no two
+/// letters follow each other, as in a bullet.
+fn words(label: &str) -> Option<String> {
+    let mut words = String::new();
+    let mut letters = label.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '%' || letters.next_if(char::is_ascii_digit).is_none() {
+            words.push(letter);
+        }
+    }
+    let has_word =
+        label.split(|letter: char| !letter.is_alphabetic()).any(|it| it.chars().count() > 1);
+    has_word.then(|| words.trim().to_owned())
+}
+
+fn number(element: &Element, attribute: &str) -> Option<u32> {
+    element.attribute(attribute)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_without_a_word_is_none() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",            "",              None),
+            ("a number",           "%1.%2.",        None),
+            ("a bullet",           "o",             None),
+            ("a letter",           "%1) a.",        None),
+            ("a word",             "Chapter %1:",   Some("Chapter :")),
+            ("a word of letters",  "第%1章",         None),
+            ("a share",            "about 5 %",     Some("about 5 %")),
+        ];
+        for (why, label, want) in table {
+            assert_eq!(words(label).as_deref(), want, "{why}");
+        }
+    }
+}
