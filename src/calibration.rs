@@ -1,28 +1,23 @@
 //! Calibration: from pairs whose answer is known to limits that fit them, and how good these are.
 //!
 //! Input: the figures of pairs, each with the numbers of its two texts and its label. Output: for
-//! each measure that decides at a rung of the ladder, a limit that was chosen on one half of the
-//! texts and evaluated on the other, with intervals, and the reasons to doubt it. The same pairs
-//! give the same answer on every machine and with any number of threads. Texts are represented by
-//! numbers here, and no file is opened.
+//! each measure that decides at a rung of the ladder, and for partial pairs for both together, a
+//! limit that was chosen on one half of the texts and evaluated on the other, and the reasons to
+//! doubt it. The same pairs give the same answer on every machine. Texts are represented by numbers
+//! here, and no file is opened.
 
-mod grid;
-mod choice;
+mod bootstrap;
+mod split;
 
-use std::num::NonZeroUsize;
+use std::cmp::Ordering;
 
 use crate::jaccard::Share;
 use crate::shingles::Variety;
 use crate::sketch::Comparison;
 use crate::verdict::ratio::Ratio;
 use crate::verdict::{Limits, Verdict};
-use grid::Ranking;
 
-pub use choice::KeptTogether;
-pub use choice::{Chosen, Scores};
-pub use choice::{Interval, RESAMPLES};
-pub use choice::{MIN_PAIRS_PER_LABEL, Warning};
-pub use grid::Counts;
+pub use bootstrap::{Interval, RESAMPLES, Scores};
 
 /// The known answer for a pair.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -44,18 +39,6 @@ pub struct Labelled {
     pub comparison: Comparison,
 }
 
-/// The performance of a single measure: how well it distinguishes the labels, over all pairs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
-    /// The measure.
-    pub measure: Measure,
-    /// The area under the ROC curve: how often a pair labelled yes is closer than one labelled no,
-    /// where a tie counts half.
-    pub auc: Option<Share>,
-    /// The answers for all pairs at each limit, beginning with the strictest.
-    pub curve: Vec<(Limit, Counts)>,
-}
-
 /// The numbers of texts and pairs.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct LabelCounts {
@@ -67,6 +50,18 @@ pub struct LabelCounts {
     pub negatives: usize,
 }
 
+/// A rule that was chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// The measures whose limits were chosen: one, or both of the rung, of which a pair must reach
+    /// either.
+    pub measures: Vec<Measure>,
+    /// The rule.
+    pub rule: Rule,
+    /// The scores on pairs that the rule was not chosen on.
+    pub scores: Scores,
+}
+
 /// The limits that fit a set of pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
@@ -74,17 +69,6 @@ pub struct Calibration {
     pub rung: Rung,
     /// All pairs.
     pub all: LabelCounts,
-    /// The performance of each measure of the rung, in the order of [`Rung::measures`].
-    pub measures: [Measured; 2],
-    /// The texts that are kept together in one half; `None` if there are no halves, and limits are
-    /// evaluated on the pairs that they were chosen on.
-    pub together: Option<KeptTogether>,
-    /// The pairs that limits are chosen on.
-    pub chosen_on: LabelCounts,
-    /// The pairs that limits are evaluated on.
-    pub evaluated_on: LabelCounts,
-    /// The number of pairs whose texts are not in the same half.
-    pub across: usize,
     /// The rule chosen for each measure alone, and then, for partial pairs, the rule for both
     /// measures together.
     pub chosen: Vec<Chosen>,
@@ -93,8 +77,6 @@ pub struct Calibration {
     pub best: usize,
     /// The current limits, evaluated on the same pairs.
     pub current: (Rule, Scores),
-    /// The best rule with one measure, as an index into `chosen` and `measures`.
-    pub best_alone: usize,
     /// The reasons to doubt the limits.
     pub warnings: Vec<Warning>,
 }
@@ -109,8 +91,8 @@ pub struct OneSided {
 }
 
 impl Calibration {
-    /// Chooses the limits of a rung for pairs, using the given number of threads. The numbers of
-    /// texts must be below `texts`. Those of `limits` that belong to the other rung are kept.
+    /// Chooses the limits of a rung for pairs. The numbers of texts must be below `texts`. Those of
+    /// `limits` that belong to the other rung are kept. The cost is linear in the number of pairs.
     ///
     /// # Errors
     ///
@@ -120,7 +102,6 @@ impl Calibration {
         texts: usize,
         rung: Rung,
         limits: &Limits,
-        threads: NonZeroUsize,
     ) -> Result<Self, OneSided> {
         let all: Vec<&Labelled> = pairs.iter().collect();
         let counts = LabelCounts::new(&all, texts);
@@ -128,7 +109,7 @@ impl Calibration {
             return Err(OneSided { positives: counts.positives, negatives: counts.negatives });
         }
         let labelled_texts: Vec<_> = pairs.iter().map(|pair| (pair.texts, pair.label)).collect();
-        let split = choice::split(texts, &labelled_texts);
+        let split = split::split(texts, &labelled_texts);
         let half = |number: usize| match &split {
             None => all.clone(),
             Some(split) => {
@@ -136,59 +117,40 @@ impl Calibration {
                 all.iter().filter(is_in).copied().collect()
             }
         };
-        let [first, second] = [half(0), half(1)];
-        let [chosen_on, evaluated_on] = [&first, &second].map(|half| LabelCounts::new(half, texts));
+        let halves = [half(0), half(1)];
         let target = Target { rung, limits: *limits };
-        let chosen = choice::choose(&first, &target, threads);
+        let rule = |measures: &Vec<Measure>| choose(&halves[0], &target, measures);
+        let measures = rung.choices();
+        let mut rules: Vec<Rule> = measures.iter().map(rule).collect();
+        let f1 = |rule: &Rule| count(&halves[0], rule).f1();
+        let best = (1..rules.len()).fold(0, |best, at| {
+            if is_greater(f1(&rules[at]), f1(&rules[best])) { at } else { best }
+        });
         let current = Rule { limits: *limits, rung };
-        let rules: Vec<Rule> =
-            chosen.iter().map(|(chosen, _)| chosen.rule).chain([current]).collect();
-        let mut scores = choice::evaluate(&second, &rules, threads).into_iter();
-        let mut next = || scores.next().unwrap_or_default();
-        let greatest = |among: usize| {
-            let f1 = |at: usize| chosen[at].1.f1();
-            (1..chosen.len().min(among))
-                .fold(0, |best, at| if choice::is_greater(f1(at), f1(best)) { at } else { best })
-        };
-        let [best, best_alone] = [chosen.len(), rung.measures().len()].map(greatest);
-        let with_scores = |(chosen, _)| Chosen { scores: next(), ..chosen };
-        let chosen: Vec<Chosen> = chosen.into_iter().map(with_scores).collect();
-        let current = (current, next());
-        let halves = split.as_ref().map(|_| [chosen_on, evaluated_on]);
-        let mut warnings = choice::collect_warnings(pairs, texts, counts, halves);
+        rules.push(current);
+        let mut scores = bootstrap::evaluate(&halves[1], &rules);
+        let current = (current, scores.pop().unwrap_or_default());
+        let chosen: Vec<Chosen> = (measures.into_iter().zip(rules).zip(scores))
+            .map(|((measures, rule), scores)| Chosen { measures, rule, scores })
+            .collect();
+        let in_halves = halves.map(|half| LabelCounts::new(&half, texts));
+        let mut warnings = collect_warnings(pairs, texts, in_halves);
+        if split.is_none() {
+            warnings.insert(0, Warning::NotSplit);
+        }
         let [new, old] = [&chosen[best].scores, &current.1].map(|scores| scores.counts.f1());
-        if choice::is_greater(old, new) {
+        if is_greater(old, new) {
             warnings.push(Warning::Worse);
-        } else if !choice::is_greater(new, old) {
+        } else if !is_greater(new, old) {
             warnings.push(Warning::NoBetter);
         }
-        let across = if split.is_some() { pairs.len() - first.len() - second.len() } else { 0 };
-        let together = split.as_ref().map(|split| split.together);
-        Ok(Self {
-            rung,
-            all: counts,
-            measures: rung.measures().map(|measure| measured(measure, pairs, &target)),
-            together,
-            chosen_on,
-            evaluated_on,
-            across,
-            chosen,
-            best,
-            best_alone,
-            current,
-            warnings,
-        })
+        Ok(Self { rung, all: counts, chosen, best, current, warnings })
     }
 
     /// Reports whether the current limits do better than the best rule, on the pairs that it is
     /// evaluated on.
     pub fn is_worse(&self) -> bool {
         self.warnings.contains(&Warning::Worse)
-    }
-
-    /// Returns the rule to set: the best one, or the current limits if these do better.
-    pub fn recommended(&self) -> &Rule {
-        if self.is_worse() { &self.current.0 } else { &self.chosen[self.best].rule }
     }
 }
 
@@ -205,35 +167,87 @@ impl LabelCounts {
     }
 }
 
-fn measured(measure: Measure, pairs: &[Labelled], target: &Target) -> Measured {
-    let closeness = pairs.iter().map(|pair| target.closeness(measure, &pair.comparison));
-    let ranking = Ranking::new(closeness);
-    let labels: Vec<bool> = pairs.iter().map(|pair| pair.label == Label::Yes).collect();
-    let limits = measure.curve();
-    let counts = ranking.counts(&labels, limits.iter().map(|limit| limit.closeness()));
-    let curve = limits.into_iter().zip(counts).collect();
-    Measured { measure, auc: ranking.auc(&labels), curve }
+// Chooses the limits of one or two measures on a set of pairs.
+
+/// Returns the rule with the greatest F1 on pairs, of all limits in hundredths or bits that may be
+/// chosen for the measures; of equally good ones, the middle one of the middle limit of the first
+/// measure, and the strictest one if none finds a pair labelled yes.
+fn choose(pairs: &[&Labelled], target: &Target, measures: &[Measure]) -> Rule {
+    // A measure that is not used has a single limit, which no pair reaches.
+    let limits_of =
+        |at: usize| measures.get(at).map_or_else(|| vec![usize::MAX], |it| target.steps(*it));
+    let axes = [limits_of(0), limits_of(1)];
+    let width = axes[1].len() + 1;
+    // The number of pairs of each label by how many limits of each axis they reach; then, that of
+    // the pairs that do not reach a limit of either axis.
+    let mut cells = vec![[0_usize; 2]; (axes[0].len() + 1) * width];
+    let mut all = [0; 2];
+    for pair in pairs {
+        let reached = |at: usize| {
+            let steps = measures.get(at).map_or(0, |it| target.reached(*it, &pair.comparison));
+            axes[at].partition_point(|limit| *limit <= steps)
+        };
+        let label = usize::from(pair.label == Label::Yes);
+        cells[reached(0) * width + reached(1)][label] += 1;
+        all[label] += 1;
+    }
+    let mut best: (Fraction, Vec<[usize; 2]>) = ((0, 1), Vec::new());
+    for first in 0..axes[0].len() {
+        let mut row = [0; 2];
+        for second in 0..axes[1].len() {
+            let here = first * width + second;
+            let above = if first == 0 { [0; 2] } else { cells[here - width] };
+            for label in 0..2 {
+                row[label] += cells[here][label];
+                cells[here][label] = above[label] + row[label];
+            }
+            let [no, yes] = [0, 1].map(|label| all[label] - cells[here][label]);
+            let f1 = (2 * yes, yes + no + all[1]);
+            match compare(f1, best.0) {
+                Ordering::Greater => best = (f1, vec![[first, second]]),
+                Ordering::Equal => best.1.push([first, second]),
+                Ordering::Less => {}
+            }
+        }
+    }
+    let (f1, cells) = best;
+    let middle = |cells: &[[usize; 2]]| cells.get(cells.len().saturating_sub(1) / 2).copied();
+    let cell = if f1.0 == 0 {
+        cells.last().copied()
+    } else {
+        let row = cells.chunk_by(|one, other| one[0] == other[0]);
+        let mut row = row.filter(|row| Some(row[0][0]) == middle(&cells).map(|cell| cell[0]));
+        row.find_map(middle)
+    };
+    let chosen = cell.into_iter().flat_map(|cell| {
+        let of_axis = cell.into_iter().zip(&axes).map(|(at, limits)| limits[at]);
+        measures.iter().copied().zip(of_axis).collect::<Vec<_>>()
+    });
+    target.rule(chosen.map(|(measure, steps)| (measure, measure.limit(steps))))
 }
 
-// The rung of the ladder that limits are chosen for, and the choice that the other limits leave.
+/// A numerator and a denominator, which is not 0.
+type Fraction = (usize, usize);
 
-/// The limits between two neighbouring figures, which all give the same answers. A greater figure
-/// means a closer pair.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Span {
-    /// The greatest figure of a pair that is answered no; 0 if all pairs are answered yes.
-    out: f64,
-    /// The smallest figure of a pair that is answered yes.
-    within: f64,
+fn compare(one: Fraction, other: Fraction) -> Ordering {
+    (one.0 as u128 * other.1 as u128).cmp(&(other.0 as u128 * one.1 as u128))
 }
 
-/// The range of figures in which a limit may be chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Bounds {
-    /// The loosest limit; 0 itself would answer yes for all pairs and is never chosen.
-    loosest: f64,
-    /// The strictest limit.
-    strictest: f64,
+/// Counts the answers of a rule.
+fn count(pairs: &[&Labelled], rule: &Rule) -> Counts {
+    let mut counts = Counts::default();
+    for pair in pairs {
+        counts.add((rule.holds(&pair.comparison), pair.label == Label::Yes), 1);
+    }
+    counts
+}
+
+/// Reports whether a share is greater than another; `None` is less than any share.
+fn is_greater(one: Option<Share>, other: Option<Share>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.compare(other).is_gt(),
+        (one, other) => one.is_some() && other.is_none(),
+    }
 }
 
 /// A rung, and the current limits, of which those of the other rung are kept.
@@ -243,13 +257,10 @@ struct Target {
     limits: Limits,
 }
 
-/// The largest number of digits that are tried after the decimal point.
-const MAX_DIGITS: usize = 15;
-
 impl Target {
     /// Makes a rule from limits of the rung; its other limits are off, and those of the other rung
     /// are kept. A rule for partial pairs has no limit for the containment.
-    fn rule(&self, chosen: &[(Measure, Limit)]) -> Rule {
+    fn rule(&self, chosen: impl IntoIterator<Item = (Measure, Limit)>) -> Rule {
         let mut limits = match self.rung {
             Rung::NearDuplicate => Limits { hamming: None, jaccard: None, ..self.limits },
             Rung::Partial => {
@@ -257,7 +268,7 @@ impl Target {
             }
         };
         for (measure, limit) in chosen {
-            match (measure, self.rung, *limit) {
+            match (measure, self.rung, limit) {
                 (_, _, Limit::Most(bits)) => limits.hamming = Some(bits),
                 (Measure::Coverage, _, Limit::Least(ratio)) => limits.coverage = Some(ratio),
                 (_, Rung::NearDuplicate, Limit::Least(ratio)) => limits.jaccard = Some(ratio),
@@ -285,93 +296,86 @@ impl Target {
         Share::new((3 * share.shared()).min(of), of)
     }
 
-    /// Returns how close a pair is: a share, or the number of equal bits. A greater value means a
-    /// closer pair. A pair that every rule answers with yes, such as a near-duplicate if partial
-    /// pairs are looked for, has the greatest value. `None` if a set is empty, or if passages were
-    /// not searched for.
-    fn closeness(&self, measure: Measure, comparison: &Comparison) -> Option<f64> {
-        let is_hamming = measure == Measure::Hamming;
-        if self.rule(&[]).holds(comparison) {
-            return Some(if is_hamming { f64::from(BITS) } else { 1.0 });
+    /// Returns how many steps of a measure a pair reaches: hundredths of a share, or bits that are
+    /// equal. A pair that every rule answers with yes, such as a near-duplicate if partial pairs
+    /// are looked for, reaches all of them, and one without a figure none.
+    fn reached(&self, measure: Measure, comparison: &Comparison) -> usize {
+        if self.rule([]).holds(comparison) {
+            return measure.max_steps();
         }
-        let agree = |bits: u32| f64::from(BITS - bits.min(BITS));
-        let is_counted = is_hamming && comparison.variety == Variety::Varied;
-        let bits = comparison.hamming.filter(|_| is_counted).map(agree);
-        bits.or_else(|| self.share(measure, comparison).map(Share::ratio))
-    }
-
-    /// Returns the number of hundredths that a pair reaches in a measure, 0 to 100.
-    fn steps(&self, measure: Measure, comparison: &Comparison) -> usize {
-        if self.rule(&[]).holds(comparison) {
-            return 100;
+        if measure == Measure::Hamming {
+            let bits = comparison.hamming.filter(|_| comparison.variety == Variety::Varied);
+            return bits.map_or(0, |bits| (BITS - bits.min(BITS)) as usize);
         }
         self.share(measure, comparison).map_or(0, |share| share.filled(100))
     }
 
-    /// Returns the largest number of hundredths that a limit may have.
-    fn max_steps(&self, measure: Measure) -> usize {
-        (1..=100)
-            .take_while(|steps| self.clamped(measure, hundredths(*steps)) == hundredths(*steps))
-            .count()
-    }
-
-    /// Returns the range of figures in which a limit may be chosen.
-    fn bounds(&self, measure: Measure) -> Bounds {
-        if measure == Measure::Hamming {
-            return Bounds { loosest: 0.0, strictest: f64::from(BITS) };
-        }
-        let [loosest, strictest] =
-            [0, 100].map(|part| Limit::Least(self.clamped(measure, hundredths(part))).value());
-        Bounds { loosest, strictest }
-    }
-
-    /// Returns the nearest ratio that is allowed as a limit: the Jaccard index for partial pairs
-    /// must not be above that for near-duplicates.
-    fn clamped(&self, measure: Measure, ratio: Ratio) -> Ratio {
-        match (self.rung, measure) {
-            (Rung::NearDuplicate, Measure::Jaccard) => {
-                self.limits.partial_jaccard.map_or(ratio, |least| ratio.max(least))
+    /// Returns the steps that a limit may be chosen at, in increasing order: the Jaccard index for
+    /// partial pairs must not be above that for near-duplicates. A limit that all pairs reach is
+    /// never chosen.
+    fn steps(&self, measure: Measure) -> Vec<usize> {
+        let is_allowed = |steps: &usize| match (self.rung, measure, measure.limit(*steps)) {
+            (Rung::NearDuplicate, Measure::Jaccard, Limit::Least(ratio)) => {
+                self.limits.partial_jaccard.is_none_or(|least| ratio >= least)
             }
-            (Rung::Partial, Measure::Jaccard) => {
-                self.limits.jaccard.map_or(ratio, |limit| ratio.min(limit))
+            (Rung::Partial, Measure::Jaccard, Limit::Least(ratio)) => {
+                self.limits.jaccard.is_none_or(|limit| ratio <= limit)
             }
-            _ => ratio,
-        }
-    }
-
-    /// Returns the strictest limit that is allowed.
-    fn strictest(&self, measure: Measure) -> Limit {
-        match measure {
-            Measure::Hamming => Limit::Most(0),
-            _ => Limit::Least(self.clamped(measure, hundredths(100))),
-        }
-    }
-
-    /// Returns the middle of a span as a limit, with only as many digits as it needs to be within
-    /// the middle half of the span; or the nearest limit that may be chosen.
-    fn limit(&self, measure: Measure, span: Span) -> Limit {
-        if measure == Measure::Hamming {
-            return Limit::Most(middle_bits(span));
-        }
-        let middle = f64::midpoint(span.out, span.within);
-        let quarter = (span.within - span.out) / 4.0;
-        let is_in_the_middle = |typed: &String| {
-            let typed = typed.parse().unwrap_or(f64::NAN);
-            (span.out + quarter..=span.within - quarter).contains(&typed)
+            _ => true,
         };
-        let typed = (2..=MAX_DIGITS).map(|digits| format!("{middle:.digits$}"));
-        let typed = typed.into_iter().find(is_in_the_middle);
-        let typed = typed.unwrap_or_else(|| format!("{middle:.MAX_DIGITS$}"));
-        let ratio = typed.parse().expect("the middle of two shares is a decimal from 0 to 1");
-        Limit::Least(self.clamped(measure, ratio))
+        (1..=measure.max_steps()).filter(is_allowed).collect()
     }
 }
 
-/// Returns the middle of a span in bits; of two middle numbers, the smaller.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 64")]
-fn middle_bits(Span { out, within }: Span) -> u32 {
-    let bits = f64::from(BITS);
-    f64::midpoint(bits - within, bits - out - 1.0) as u32
+// The reasons why limits that were chosen on a set of pairs may not hold for others.
+
+/// The number of pairs of a label below which a [`Warning`] is reported.
+pub const MIN_PAIRS_PER_LABEL: usize = 30;
+
+/// A reason to doubt the limits.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Warning {
+    /// There are no halves with both labels: limits are evaluated on the pairs that they were
+    /// chosen on.
+    NotSplit,
+    /// Limits are chosen or evaluated on fewer than [`MIN_PAIRS_PER_LABEL`] pairs of a label: the
+    /// label, and the smaller number of pairs.
+    Few(Label, usize),
+    /// A text is in more than half of the pairs: its number, and the number of these pairs.
+    InMostPairs(u32, usize),
+    /// No text is in pairs of both labels: the labels may distinguish the texts rather than the
+    /// pairs.
+    NoTextInBoth,
+    /// On the pairs that the best rule is evaluated on, the current limits do as well.
+    NoBetter,
+    /// On the pairs that the best rule is evaluated on, the current limits do better.
+    Worse,
+}
+
+/// Collects the reasons in the pairs to doubt the limits, in the order of [`Warning`]. `halves` are
+/// the pairs that limits are chosen on and evaluated on.
+fn collect_warnings(pairs: &[Labelled], texts: usize, halves: [LabelCounts; 2]) -> Vec<Warning> {
+    let [first, second] = halves;
+    let least = [
+        (Label::Yes, first.positives.min(second.positives)),
+        (Label::No, first.negatives.min(second.negatives)),
+    ];
+    let few = least.into_iter().filter(|(_, count)| *count < MIN_PAIRS_PER_LABEL);
+    let mut warnings: Vec<Warning> = few.map(|(label, count)| Warning::Few(label, count)).collect();
+    let mut counts = vec![[0_usize; 2]; texts];
+    for pair in pairs {
+        for text in pair.texts {
+            counts[text as usize][usize::from(pair.label == Label::Yes)] += 1;
+        }
+    }
+    let most = (0_u32..).zip(&counts).find(|(_, [no, yes])| 2 * (no + yes) > pairs.len());
+    // With two pairs, one text is easily in both.
+    let most = most.filter(|_| pairs.len() > 2);
+    warnings.extend(most.map(|(text, [no, yes])| Warning::InMostPairs(text, no + yes)));
+    if counts.iter().all(|[no, yes]| *no == 0 || *yes == 0) {
+        warnings.push(Warning::NoTextInBoth);
+    }
+    warnings
 }
 
 // The figures that limits are chosen for, and the rules made of limits. A new measure is added here
@@ -402,6 +406,13 @@ impl Rung {
             Self::NearDuplicate => [Measure::Jaccard, Measure::Hamming],
             Self::Partial => [Measure::Jaccard, Measure::Coverage],
         }
+    }
+
+    /// Returns the sets of measures for which a rule is chosen.
+    fn choices(self) -> Vec<Vec<Measure>> {
+        let [one, other] = self.measures();
+        let both = (self == Self::Partial).then(|| vec![one, other]);
+        [vec![one], vec![other]].into_iter().chain(both).collect()
     }
 }
 
@@ -461,37 +472,19 @@ impl Measure {
         }
     }
 
-    /// Returns the limits of its curve, beginning with the strictest.
-    pub fn curve(self) -> Vec<Limit> {
+    /// Returns the limit that a pair reaches with a number of steps.
+    fn limit(self, steps: usize) -> Limit {
         match self {
-            Self::Hamming => (0..=BITS).map(Limit::Most).collect(),
+            Self::Hamming => Limit::Most(BITS - u32::try_from(steps).unwrap_or(BITS).min(BITS)),
             Self::Jaccard | Self::Coverage => {
-                (0..=100).rev().map(|part| Limit::Least(hundredths(part))).collect()
-            }
-        }
-    }
-}
-
-impl Limit {
-    /// Returns the limit as a number, in bits or as a share.
-    pub fn value(self) -> f64 {
-        match self {
-            Self::Most(bits) => f64::from(bits),
-            Self::Least(ratio) => {
-                let (numerator, denominator) = ratio.parts();
-                #[expect(clippy::cast_precision_loss, reason = "for print, and up to 2^53 exact")]
-                let value = numerator as f64 / denominator as f64;
-                value
+                Limit::Least(Ratio::hundredths(steps.clamp(1, 100) as u64))
             }
         }
     }
 
-    /// Returns the smallest closeness that reaches the limit.
-    fn closeness(self) -> f64 {
-        match self {
-            Self::Most(bits) => f64::from(BITS - bits.min(BITS)),
-            Self::Least(_) => self.value(),
-        }
+    /// Returns the number of steps of the strictest limit.
+    fn max_steps(self) -> usize {
+        if self == Self::Hamming { BITS as usize } else { 100 }
     }
 }
 
@@ -515,10 +508,93 @@ impl Rule {
     }
 }
 
-/// Converts 0 to 100 hundredths to a ratio.
-fn hundredths(hundredths: usize) -> Ratio {
-    let typed = format!("{}.{:02}", hundredths / 100, hundredths % 100);
-    typed.parse().expect("0 to 100 hundredths are a decimal from 0 to 1")
+// Counts how often answers and labels agree, and computes scores from it.
+
+/// The numbers of right answers, and of wrong ones by kind. A pair that is drawn twice counts
+/// twice.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Counts {
+    /// Answered yes and labelled yes.
+    pub true_positives: usize,
+    /// Answered yes but labelled no.
+    pub false_positives: usize,
+    /// Answered no but labelled yes.
+    pub false_negatives: usize,
+    /// Answered no and labelled no.
+    pub true_negatives: usize,
+}
+
+impl Counts {
+    /// Counts an answer `times` times.
+    fn add(&mut self, (is_yes, is_labelled_yes): (bool, bool), times: usize) {
+        let count = match (is_yes, is_labelled_yes) {
+            (true, true) => &mut self.true_positives,
+            (true, false) => &mut self.false_positives,
+            (false, true) => &mut self.false_negatives,
+            (false, false) => &mut self.true_negatives,
+        };
+        *count += times;
+    }
+
+    /// Returns the share of right answers among the answers yes; `None` if there is no answer yes.
+    pub fn precision(&self) -> Option<Share> {
+        Share::new(self.true_positives, self.true_positives + self.false_positives)
+    }
+
+    /// Returns the share of the pairs labelled yes that are answered yes; `None` if there is no
+    /// pair labelled yes.
+    pub fn recall(&self) -> Option<Share> {
+        Share::new(self.true_positives, self.true_positives + self.false_negatives)
+    }
+
+    /// Returns the harmonic mean of precision and recall (van Rijsbergen 1979), as a share of
+    /// counts; 0 if one of them is `None`, `None` if both are.
+    pub fn f1(&self) -> Option<Share> {
+        let right = 2 * self.true_positives;
+        Share::new(right, right + self.false_positives + self.false_negatives)
+    }
+
+    /// Returns the number of pairs labelled yes.
+    pub fn positives(&self) -> usize {
+        self.true_positives + self.false_negatives
+    }
+
+    /// Returns the number of pairs labelled no.
+    pub fn negatives(&self) -> usize {
+        self.false_positives + self.true_negatives
+    }
+}
+
+#[cfg(test)]
+mod counts_tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_made_of_counts() {
+        let share = Share::new;
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",             [0, 0, 0, 0], None,        None,        None),
+            ("all right",           [3, 0, 0, 4], share(3, 3), share(3, 3), share(6, 6)),
+            ("one too many",        [3, 1, 0, 0], share(3, 4), share(3, 3), share(6, 7)),
+            ("one missed",          [3, 0, 1, 0], share(3, 3), share(3, 4), share(6, 7)),
+            ("both",                [1, 2, 3, 9], share(1, 3), share(1, 4), share(2, 7)),
+            ("never yes",           [0, 0, 2, 5], None,        share(0, 2), share(0, 2)),
+            ("nothing to be found", [0, 2, 0, 5], share(0, 2), None,        share(0, 2)),
+            ("rightly never yes",   [0, 0, 0, 5], None,        None,        None),
+        ];
+        for (why, [tp, fp, false_negatives, tn], precision, recall, f1) in table {
+            let mut counts = Counts::default();
+            counts.add((true, true), tp);
+            counts.add((true, false), fp);
+            counts.add((false, true), false_negatives);
+            counts.add((false, false), tn);
+            assert_eq!(counts.precision(), precision, "{why}, precision");
+            assert_eq!(counts.recall(), recall, "{why}, recall");
+            assert_eq!(counts.f1(), f1, "{why}, F1");
+            assert_eq!([counts.positives(), counts.negatives()], [tp + false_negatives, fp + tn]);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -47,8 +47,7 @@ fn a_report_is_an_error_and_nothing_is_written() {
     let page = page.to_str().unwrap();
     let want = "dedup: --report: not supported by this build of dedup, which was built without \
                 reports\nhint: use a released program, or build with --features report\n";
-    let commands: [&[&str]; 3] =
-        [&["mill.txt", "harbour.md"], &["corpus", "."], &["calibrate", "pairs.tsv"]];
+    let commands: [&[&str]; 2] = [&["mill.txt", "harbour.md"], &["corpus", "."]];
     for command in commands {
         let (status, printed, wrong) = answered(&[command, &["--report", page]].concat());
         assert_eq!((status, printed.as_str(), wrong.as_str()), (Some(2), "", want), "{command:?}");

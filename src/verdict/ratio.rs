@@ -23,10 +23,12 @@ pub struct Ratio {
 const MAX_DIGITS: usize = 18;
 
 impl Ratio {
-    /// Creates a ratio from a number of hundredths, 1 to 99.
+    /// Creates a ratio from a number of hundredths, 1 to 100.
     pub(crate) const fn hundredths(numerator: u64) -> Self {
-        assert!(0 < numerator && numerator < 100, "another power of ten");
-        if numerator.is_multiple_of(10) {
+        assert!(0 < numerator && numerator <= 100, "another power of ten");
+        if numerator == 100 {
+            return Self { numerator: 1, denominator: 1 };
+        } else if numerator.is_multiple_of(10) {
             return Self { numerator: numerator / 10, denominator: 10 };
         }
         Self { numerator, denominator: 100 }

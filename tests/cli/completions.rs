@@ -29,7 +29,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a folder of it",          "dedup corpus fol",                 "folder"),
     ("a value of it",           "dedup corpus --format jsonl --keep lon", "longest"),
     ("a file of a command",     "dedup text rig",                   "right.txt"),
-    ("a flag of labelled pairs", "dedup calibrate left.txt --forc", "--force"),
+    ("a flag of labelled pairs", "dedup calibrate left.txt --bas", "--base"),
     ("a flag of the settings",  "dedup config --sch",               "--schema"),
     ("a flag of the page",      "dedup web --out",                  "--output"),
     ("a shell",                 "dedup completions zs",             "zsh"),
@@ -181,7 +181,7 @@ fn powershell_asks_the_program() {
 fn all_that_is_offered_is_accepted() {
     #[rustfmt::skip]
     let table = [
-        ("a format of labelled pairs", "dedup calibrate left.txt --format ", "text json"),
+        ("a verdict of labelled pairs", "dedup calibrate left.txt --for ", "near-duplicate partial"),
         ("a page of an index",         "dedup man index ",                   "build add remove list info check compact"),
         ("what is a group",            "dedup corpus folder --group ",       "dir"),
     ];

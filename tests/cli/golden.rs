@@ -35,7 +35,7 @@ const RUNS: &[(&str, &str)] = &[
     ("corpus_passages",  "corpus SAMPLES --at-least partial --ignore quotes --format jsonl"),
     ("notices",          "corpus --jsonl samples/notices.jsonl --at-least partial --format jsonl"),
     ("answers",          "corpus --jsonl samples/answers.jsonl --template-share 0.5 --format jsonl"),
-    ("labelled",         "calibrate samples/labelled.tsv --format json"),
+    ("labelled",         "calibrate samples/labelled.tsv"),
     ("docx",             "tests/documents/mill.txt tests/documents/pandoc.docx --explain --format json"),
     ("odt",              "tests/documents/libreoffice.docx tests/documents/libreoffice.odt --format json"),
     ("epub",             "tests/documents/pandoc.epub tests/documents/pandoc.rtf --format json"),

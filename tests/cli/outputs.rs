@@ -112,11 +112,6 @@ const READ: &[(&str, &str, &str)] = &[
     ("a template",          "corpus d --template given.txt",                  "given.txt"),
     ("stop words",          "corpus d --stopwords stop.txt",                  "stop.txt"),
     ("settings",            "corpus d --config own.toml",                     "own.toml"),
-    ("labelled pairs",      "calibrate pairs.tsv",                            "pairs.tsv"),
-    ("a labelled text",     "calibrate pairs.tsv",                            "d/sub/c.txt"),
-    ("its template",        "calibrate pairs.tsv --template given.txt",       "given.txt"),
-    ("its stop words",      "calibrate pairs.tsv --stopwords stop.txt",       "stop.txt"),
-    ("its settings",        "calibrate pairs.tsv --config own.toml --force --settings new.toml", "own.toml"),
     ("a template of parts", "part count --template given.txt",                "given.txt"),
     ("stop words of parts", "part count --stopwords stop.txt",                "stop.txt"),
 ];
@@ -124,10 +119,6 @@ const READ: &[(&str, &str, &str)] = &[
 /// Returns the flags that write a file, without its name.
 fn written(line: &str) -> &'static [&'static str] {
     match line.split(' ').next() {
-        Some("calibrate") if line.contains("--force") => &["--format json=", "--report "],
-        Some("calibrate") => {
-            &["--format json=", "--format text=", "--report ", "--force --settings "]
-        }
         Some("part") => &["--output "],
         _ => &[
             "--format json=",
@@ -283,33 +274,6 @@ fn a_report_in_a_folder_takes_the_place_of_no_text() {
     let want = "dedup: rep: is a folder with other files, expected a new folder, an empty one or \
                 an earlier report\n";
     assert!(result.status == 2 && result.errors.starts_with(want), "{}", result.errors);
-}
-
-/// Checks that `--force` replaces settings, also those of the run, and nothing else.
-#[test]
-fn force_replaces_settings_alone() {
-    let folder = folder("force");
-    let mut pairs = String::new();
-    for number in 0..8 {
-        for side in ["l", "r"] {
-            let word = if number % 2 == 0 { "" } else { side };
-            let text = format!("{TEXT} word{number} {word}").repeat(1 + number % 2);
-            fs::write(folder.join(format!("{number}{side}.txt")), text).unwrap();
-        }
-        let label = if number % 2 == 0 { "yes" } else { "no" };
-        pairs.extend([&format!("{number}l.txt\t{number}r.txt\t"), label, "\n"]);
-    }
-    fs::write(folder.join("many.tsv"), pairs).unwrap();
-    let line = "calibrate many.tsv --quiet --config own.toml";
-    let replaced = run(&folder, &format!("{line} --settings links/../own.toml --force"));
-    assert_eq!((replaced.errors.as_str(), replaced.status), ("", 0));
-    let written = &files(&folder)[&folder.join("own.toml")];
-    assert!(written.starts_with(b"# Limits that dedup calibrate chose"), "they are replaced");
-    let before = files(&folder);
-    for other in ["--report own.toml --settings new.toml --force", "--settings 1l.txt --force"] {
-        assert_eq!(run(&folder, &format!("{line} {other}")).status, 2, "{other}");
-    }
-    assert!(before == files(&folder));
 }
 
 /// Checks records on standard input, which may be a file that has a name.

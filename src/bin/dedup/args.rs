@@ -42,7 +42,7 @@ pub(crate) use part::ClustersFlags;
 pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use spans::{Format as SpansFormat, SpansFlags};
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags};
-pub(crate) use tree::{command, read, settings, similar_command};
+pub(crate) use tree::{command, read, similar_command};
 
 /// The default of `--passages-shown`: the number of passages shown of a pair.
 const PASSAGES_SHOWN: usize = 5;

@@ -18,7 +18,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostics::{self, Diagnostic};
 
-pub(crate) use merge::{Merged, NotMerged, lines_of_entries, merge};
+pub(crate) use merge::{Merged, NotMerged, merge};
 #[cfg(test)]
 pub(crate) use page::RECORDED;
 #[cfg(test)]

@@ -1,7 +1,5 @@
-//! Renders answers, which are printed or written to files: about a pair, a corpus, repeats or a
-//! calibration.
+//! Renders answers, which are printed or written to files: about a pair, a corpus or repeats.
 
-pub(crate) mod calibration;
 pub(crate) mod corpus;
 mod explain;
 pub(crate) mod exports;

@@ -1,32 +1,28 @@
 //! `dedup calibrate PAIRS.tsv`: chooses limits from labelled pairs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use dedup_text::calibration::Rung;
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::{ReadOptions, display_path};
+use dedup_text::text::ReadOptions;
 
-use super::output::form;
 use super::values::named;
-use super::{Comparing, FormatFlags, SettingsFlags, ThreadsFlag, check_report, usage_error};
-use crate::diagnostics::{Diagnostic, Flag};
-use crate::io::disk::FileId;
-use crate::io::output::{OutputFiles, is_output};
-use crate::model::Format;
+use super::{Comparing, SettingsFlags, ThreadsFlag, usage_error};
+use crate::diagnostics::Diagnostic;
 
 /// Choose limits from labelled pairs
 ///
-/// The result also shows how good the limits are for other texts: they are chosen on one half of
-/// the texts and tested on the other, and no text is in both halves. The intervals contain the
-/// value for 95 of 100 samples of as many texts.
+/// Prints a settings file with the best limits: dedup calibrate pairs.tsv > dedup.toml. Its comments
+/// say how good they are for other texts: they are chosen on one half of the texts and tested on
+/// the other, and no text is in both halves. The intervals contain F1 for 95 of 100 samples of as
+/// many texts.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("passages", |arg| arg.hide(true)))]
-#[command(mut_arg("format", |arg| arg.help("Output format: text or json [default text]").long_help(FORMAT).value_parser(named(form(), &["text", "json"]))))]
 pub(crate) struct CalibrateFlags {
     /// The pairs, one per line: two text names and a label, separated by tabs
     ///
@@ -67,38 +63,6 @@ pub(crate) struct CalibrateFlags {
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
     pub(crate) no: Vec<String>,
 
-    /// Also write the best limits to a settings file
-    ///
-    /// dedup uses the file when it is run in the file's folder. It sets the limits of the verdict
-    /// that was calibrated, and those of the other verdict only if they were given. If the current
-    /// limits do better in the test, they stay, and the new ones are comments. An existing file is
-    /// not overwritten.
-    #[arg(id = "settings_file", long = "settings", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub(crate) settings_file: Option<PathBuf>,
-
-    /// Replace an existing settings file, but no text, list or template
-    ///
-    /// Settings of the file that calibrate does not set are kept. Those with which the limits were
-    /// not chosen are kept as comments.
-    #[arg(long, requires = "settings_file")]
-    pub(crate) force: bool,
-
-    /// Also write a report as one web page
-    ///
-    /// It shows precision, recall and F1 of each measure at all limits, and the pairs on which the
-    /// best rule and the labels disagree. It opens from disk, without a network.
-    #[arg(long, value_name = "FILE.html")]
-    pub(crate) report: Option<PathBuf>,
-
-    /// Print no result; only set the exit status
-    ///
-    /// Errors are still printed to standard error.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    #[command(flatten)]
-    pub(crate) formats: FormatFlags,
-
     #[command(flatten)]
     pub(crate) comparing: Comparing,
 
@@ -111,16 +75,9 @@ pub(crate) struct CalibrateFlags {
     /// Those of [`Self::FIGURES`] that are set, each key with its line of a settings file.
     #[arg(skip)]
     pub(crate) figures: Vec<(String, String)>,
-
-    /// The entries of the settings file that is replaced, each key with its lines. Empty if no file
-    /// is replaced, or if the file cannot be read.
-    #[arg(skip)]
-    pub(crate) replaced: Vec<(String, String)>,
 }
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is detected.";
-
-const FORMAT: &str = "Output format: text or json [default text]\n\njson is one object, the same bytes on every run, in the schema dedup.calibration/2. With =FILE the output is written to that file, completely or not at all, and the text is still printed.";
 
 /// Parses the verdict whose limits are chosen.
 fn rung(typed: &str) -> Result<Rung, String> {
@@ -132,8 +89,8 @@ fn rung(typed: &str) -> Result<Rung, String> {
 }
 
 impl CalibrateFlags {
-    /// The settings that the figures depend on, and all limits. The settings file that is written
-    /// has new limits for the verdict that is calibrated, and repeats the other settings.
+    /// The settings that the figures depend on, and all limits. The settings file that is printed
+    /// has new limits for the verdict that is calibrated, and repeats the others that are set.
     pub(crate) const FIGURES: &[&str] = &[
         "min",
         "max",
@@ -174,32 +131,12 @@ impl CalibrateFlags {
         self.comparing.opening.reading_of_all()
     }
 
-    /// Returns `--stopwords` as typed.
-    pub(crate) fn stopwords_as_given(&self) -> &Path {
-        self.comparing.stopwords_as_given()
-    }
-
     /// Checks that the flags can be combined.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] if flags contradict each other, if a settings file exists and `--force` is
-    /// not given, or if an output would overwrite an input.
+    /// [`Diagnostic`] if flags contradict each other.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        let formats = self.formats.files().map(|(format, _)| format);
-        let mut formats = formats.chain([self.formats.printed()]);
-        let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
-        if let Some(other) = other.filter(|_| !self.settings.sets("format")) {
-            let message = format!("--format {}, expected text or json", other.name());
-            return usage_error(
-                ["format"],
-                &message,
-                "the other formats list pairs that were found",
-            );
-        }
-        if self.printed() != Format::Text || !self.settings.sets("format") {
-            self.formats.check(self.quiet)?;
-        }
         if self.comparing.evidence.passages().is_some() && !self.settings.sets("passages") {
             return usage_error(
                 ["passages"],
@@ -207,7 +144,6 @@ impl CalibrateFlags {
                 "--for partial searches for passages; near-duplicate does not depend on them",
             );
         }
-        check_report(self.report.as_deref())?;
         let [yes, no] = self.labels();
         if let Some(both) = yes.iter().find(|label| no.contains(label)) {
             let message =
@@ -221,66 +157,7 @@ impl CalibrateFlags {
                 "for example: --yes copy --no other",
             );
         }
-        let settings = self.settings_file.as_deref();
-        let is_there = |file: &&Path| {
-            file.symlink_metadata().is_ok_and(|known| known.is_file() || known.is_symlink())
-        };
-        let in_the_way = settings.filter(|file| !self.force && !is_output(file) && is_there(file));
-        if let Some(file) = in_the_way {
-            let file = display_path(file);
-            let message = format!("--settings {file}: already exists, expected a new file");
-            return usage_error(["settings"], &message, "--force replaces it");
-        }
-        let outputs = self.outputs()?;
-        let list = [("the list of pairs", self.pairs.as_path())];
-        let read = list.into_iter().chain(self.comparing.files());
-        read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))?;
-        match self.settings.read() {
-            // that is the purpose of --force
-            Some((_, path)) if self.is_replaced(path) => Ok(()),
-            Some((what, path)) => outputs.check(what, path),
-            None => Ok(()),
-        }
-    }
-
-    /// Returns the files to be written.
-    pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
-        let name = |flag, file: &PathBuf| (Flag::with(flag, display_path(file)), file.clone());
-        let report = self.report.as_ref().map(|file| name("report", file));
-        // Printed settings may be appended to a settings file that is read.
-        let settings = self.settings_file.as_ref().filter(|file| !is_output(file));
-        let settings = settings.map(|file| name("settings", file));
-        OutputFiles::new(self.formats.written().chain(report).chain(settings))
-    }
-
-    /// Reports whether a file is the one that `--settings` names and that `--force` allows to
-    /// replace.
-    fn is_replaced(&self, path: &Path) -> bool {
-        let replaced = self.settings_file.as_deref().filter(|_| self.force);
-        replaced.is_some_and(|file| FileId::new(file) == FileId::new(path))
-    }
-
-    /// Returns the key of the level in the settings file: `fail-on`, which swaps the exit statuses
-    /// 0 and 1, if the file that is replaced has it, otherwise `at-least`.
-    pub(crate) fn level_key(&self) -> &'static str {
-        let has_fail_on = self.replaced.iter().any(|(key, _)| key == "fail-on");
-        if has_fail_on { "fail-on" } else { "at-least" }
-    }
-
-    /// Returns the format of standard output. If it is neither text nor JSON, it comes from the
-    /// settings file and is meant for other commands, so text is printed instead.
-    pub(crate) fn printed(&self) -> Format {
-        match self.formats.printed() {
-            Format::Json => Format::Json,
-            _ => Format::Text,
-        }
-    }
-
-    /// Returns the files that are written in addition to standard output, each with its format:
-    /// text or JSON. Files in other formats, which only the settings file can name, are left out.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
-        let files = self.formats.files();
-        files.filter(|(format, _)| matches!(format, Format::Text | Format::Json))
+        Ok(())
     }
 
     /// Returns the labels that mean yes, and those that mean no.

@@ -161,11 +161,6 @@ const CHECK: &str = "Exit with 1 if any two of many texts are near-duplicates: f
 const AT_LEAST: &str = "Same as --fail-on";
 const FAIL_ON: &str = "Exit 1 for LEVEL or closer, 0 otherwise [default near-duplicate]\n\nOne of different, excerpt, partial, near-duplicate, identical. Unlike `! dedup …` it does not hide an error, which exits with 2.";
 
-/// Returns a command that has a flag for each setting.
-pub(crate) fn settings() -> Command {
-    ConfigFlags::augment_args(Command::new("config"))
-}
-
 /// The command that help does not list, since programs call it: see integrations/.
 const UNLISTED: &str = "part";
 
@@ -536,7 +531,7 @@ impl Request {
     }
 
     /// Stores the settings file that was read, and all that depends on it: how an index was built,
-    /// the defaults of `dedup check`, the settings that `dedup calibrate` writes, and the page of
+    /// the defaults of `dedup check`, the settings that `dedup calibrate` prints, and the page of
     /// `dedup config`.
     fn take_settings(&mut self, merged: &Merged) -> anyhow::Result<()> {
         match self {
@@ -557,11 +552,6 @@ impl Request {
                 flags.settings.take(merged);
                 let plain = CalibrateFlags::augment_args(Command::new("calibrate"));
                 flags.figures = config::set_lines(&plain, merged, CalibrateFlags::FIGURES);
-                if let Some(file) = flags.settings_file.as_deref().filter(|_| flags.force) {
-                    // An error is reported when it is known that the file is not also an input.
-                    flags.replaced =
-                        config::lines_of_entries(file, &settings()).unwrap_or_default();
-                }
             }
             Self::Config(flags) => flags.page = page(merged)?,
             _ => {}

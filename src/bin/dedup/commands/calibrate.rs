@@ -1,75 +1,75 @@
 //! `dedup calibrate PAIRS.tsv`: chooses limits from labelled pairs.
 //!
-//! Input: the flags. Output: for each measure of a verdict, its limit and how well it performs, as
-//! text with a plot, as JSON, as a web page, and as a settings file. The statistics are computed by
-//! the library.
+//! Input: the flags. Output: a settings file with the best limits of a verdict, whose comments say
+//! how well they perform. The statistics are computed by the library.
 
+mod answer;
 pub(crate) mod lines;
 
-use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use dedup_text::calibration::{Calibration, Chosen, Label, Labelled, OneSided, Rung, Scores};
+use dedup_text::calibration::{Calibration, Label, Labelled, OneSided};
 use dedup_text::corpus::labelled_pairs;
-use dedup_text::display::{counted, path, thousands};
+use dedup_text::display::counted;
 use dedup_text::pair::Recipe;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
 
-use crate::args::{self, CalibrateFlags};
-use crate::config;
+use crate::args::CalibrateFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, note_more};
 use crate::io::disk;
 use crate::io::inputs::source::check_disguises;
-use crate::io::output::{self, is_output};
-use crate::model::{Color, Format, name_of_line};
+use crate::io::output;
+use crate::model::{Color, name_of_line};
 use crate::progress::{Progress, Stage};
-use crate::render::calibration::{self, Answer, Gathered, Kept, LeftOut, json};
 use lines::{Labels, Lines, Pairs};
 
 /// Runs `dedup calibrate`: reads the labelled pairs, chooses limits, and writes the outputs.
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    check(flags)?;
-    let progress = Progress::of_run(!flags.quiet);
+    let progress = Progress::of_run(true);
     let gathered = gather(flags, &recipe, &progress)?;
-    let calibration = Calibration::new(
-        &gathered.pairs,
-        gathered.names.len(),
-        flags.rung,
-        &recipe.limits,
-        flags.threads.number(),
-    )
-    .map_err(|sides| one_sided(sides, &gathered.left_out))?;
+    let calibration =
+        Calibration::new(&gathered.pairs, gathered.names.len(), flags.rung, &recipe.limits)
+            .map_err(|sides| one_sided(sides, &gathered.left_out))?;
     drop(progress);
-    let answer = Answer {
-        recipe: &recipe,
-        gathered: &gathered,
-        calibration: &calibration,
-        list: &flags.pairs,
-        settings_file: flags.settings_file.as_deref(),
-        settings: flags.settings.name(),
-        figures: &flags.figures,
-        kept: kept(flags, &calibration),
-        level_key: flags.level_key(),
-        stopwords: flags.stopwords_as_given(),
-    };
-    #[cfg(feature = "report")]
-    if let Some(file) = &flags.report {
-        output::write_file(file, &calibration::page::render(&answer)?)?;
-    }
-    if let Some(file) = &flags.settings_file {
-        output::write_file(file, &settings_file(&answer))?;
-    }
-    for (format, file) in flags.files() {
-        output::write_file(file, &render(&answer, format)?)?;
-    }
-    if !flags.quiet {
-        output::write(&render(&answer, flags.printed())?, Color::Never)?;
-    }
+    answer::warn(&gathered, &calibration);
+    let page = answer::render(flags, &recipe, &gathered, &calibration);
+    output::write(&output::plain(&page), Color::Never)?;
     Ok(if gathered.left_out.has_failed() { Exit::Error } else { Exit::Success })
+}
+
+/// The pairs of a list, with their figures.
+struct Gathered {
+    /// The names of the texts.
+    names: Vec<String>,
+    pairs: Vec<Labelled>,
+    left_out: LeftOut,
+}
+
+/// The numbers of lines, texts and pairs of a list that do not count, by reason.
+#[derive(Debug, Default)]
+struct LeftOut {
+    /// The number of lines that are not a pair.
+    wrong_lines: usize,
+    /// The labels that mean neither yes nor no, with the number of pairs of each.
+    skipped: BTreeMap<String, usize>,
+    repeated: usize,
+    with_itself: usize,
+    contradictory: Vec<[usize; 2]>,
+    failed_texts: usize,
+    failed_pairs: usize,
+    short_texts: usize,
+    short_pairs: usize,
+}
+
+impl LeftOut {
+    /// Reports whether a part of the list could not be read.
+    fn has_failed(&self) -> bool {
+        self.wrong_lines > 0 || self.failed_texts > 0
+    }
 }
 
 /// Makes the error for a list whose pairs all have the same label, or that has no pairs.
@@ -84,17 +84,10 @@ fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
         OneSided { negatives, .. } => all(negatives, "no"),
     };
     let error = Diagnostic::new(format!("{found}, expected pairs of both labels"));
-    match calibration::skipped(left_out).as_str() {
+    match answer::skipped(left_out).as_str() {
         "" => error.hint("a limit separates the pairs labelled yes from those labelled no"),
         skipped => error
             .hint(format!("--yes LABEL and --no LABEL set which labels count; skipped: {skipped}")),
-    }
-}
-
-fn render(answer: &Answer, format: Format) -> anyhow::Result<String> {
-    match format {
-        Format::Json => json::render(answer),
-        _ => Ok(output::plain(&calibration::render(answer))),
     }
 }
 
@@ -106,9 +99,8 @@ fn render(answer: &Answer, format: Format) -> anyhow::Result<String> {
 ///
 /// # Errors
 ///
-/// Returns an error if the list cannot be read, if an output would overwrite a text, or if none of
-/// the texts can be read.
-pub(crate) fn gather(
+/// Returns an error if the list cannot be read, or if none of the texts can be read.
+fn gather(
     flags: &CalibrateFlags,
     recipe: &Recipe,
     progress: &Progress,
@@ -131,11 +123,6 @@ pub(crate) fn gather(
     }
     note_more(lines.wrong_count, |more| counted(more, "line") + " more");
     let pairs = Pairs::new(&lines, base);
-    let outputs = flags.outputs()?;
-    pairs.paths.iter().try_for_each(|path| outputs.check(output::text(path), path))?;
-    if let Some(file) = flags.settings_file.as_deref().filter(|_| flags.force) {
-        config::lines_of_entries(file, &args::settings())?;
-    }
     let mut left_out = LeftOut {
         wrong_lines: lines.wrong_count,
         skipped: lines.skipped,
@@ -229,178 +216,4 @@ fn open(
     failed.iter().take(MAX_SHOWN).for_each(diagnostics::print);
     note_more(failed.len(), |more| counted(more, "text") + " more");
     Ok((numbers, readable, failed.len()))
-}
-
-// The best limits → a settings file, with the other limits as comments.
-
-/// The settings that the file always contains because the limits depend on them, each as its key
-/// and its default value.
-const FIGURES: [(&str, &str); 4] =
-    [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
-
-/// Returns an error if the settings file would have relative paths of other files and is not in the
-/// working folder, to which these paths are relative.
-pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
-    let Some(file) = &flags.settings_file else { return Ok(()) };
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    let is_working_folder = |folder: &Path| {
-        let [folder, working] = [folder, Path::new(".")].map(|it| it.canonicalize().ok());
-        folder.is_some() && folder == working
-    };
-    let is_here = is_output(file) || folder.is_none_or(is_working_folder);
-    let stopwords = flags.stopwords_as_given();
-    let is_list = !["on", "off"].iter().any(|word| stopwords == Path::new(word));
-    let names_file = |(key, _): &&(String, String)| match key.as_str() {
-        "template" => flags.comparing.evidence.template_files().any(Path::is_relative),
-        "stopwords" => is_list && stopwords.is_relative(),
-        _ => false,
-    };
-    match flags.figures.iter().find(names_file) {
-        Some((_, line)) if !is_here => Err(Diagnostic::new(format!(
-            "--settings {} and {line}, expected a file in the working folder",
-            path(file)
-        ))
-        .hint(
-            "paths in a settings file are relative to its folder; an absolute path is read anywhere",
-        )),
-        _ => Ok(()),
-    }
-}
-
-/// Renders the settings file: the settings that the limits depend on, the best limits, and the
-/// other limits as comments. If the current limits do better, they stay, and all others are
-/// comments.
-pub(crate) fn settings_file(answer: &Answer) -> String {
-    let calibration = answer.calibration;
-    let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
-    let held = if calibration.together.is_some() {
-        "on other texts than those the limits were chosen on"
-    } else {
-        "on the same texts that the limits were chosen on"
-    };
-    let rung = calibration.rung;
-    let mut page = format!(
-        "# Limits that dedup calibrate chose for {}, by {}: {yes} pairs yes, {no} no.\n# Figures \
-         are measured {held}; ranges in brackets hold in 95 of 100 draws.\n# Limits of other \
-         verdicts are not chosen; they are listed only if they were given.\n",
-        rung.level(),
-        path(answer.list)
-    );
-    if let Some(always) = calibration::always(answer) {
-        let _ = writeln!(page, "# With the other limits, {always}.");
-    }
-    for warning in &calibration.warnings {
-        let _ = writeln!(page, "# warning: {}", calibration::describe_warning(warning, answer).1);
-    }
-    page += "\n# The settings that the limits were chosen with.\n";
-    let is_worse = calibration.is_worse();
-    let set: Vec<&(String, String)> = repeated(answer.figures, calibration).collect();
-    for (key, usual) in FIGURES {
-        if !set.iter().any(|(known, _)| known == key) {
-            let _ = writeln!(page, "{key} = {usual}");
-        }
-    }
-    for (_, line) in set {
-        let _ = writeln!(page, "{line}");
-    }
-    let level = rung.level();
-    let best = answer.best();
-    let _ = writeln!(page, "\n{} = \"{level}\"", answer.level_key);
-    if is_worse {
-        page += "\n# The current limits do better than the rule that was chosen, so no others are \
-                 set.\n";
-        let _ = writeln!(page, "# Current limits: {}", scored(&calibration.current.1));
-    } else {
-        let _ = write!(page, "\n# {}\n{}", rendered(best), limits(best));
-    }
-    let is_comment = |chosen: &&Chosen| is_worse || chosen.measures != best.measures;
-    for chosen in calibration.chosen.iter().filter(is_comment) {
-        let limits = limits(chosen);
-        let lines = limits.lines().fold(String::new(), |all, line| all + "# " + line + "\n");
-        let _ = write!(page, "\n# Instead: {}\n{lines}", rendered(chosen));
-    }
-    let kept = |is_active| -> String {
-        let kept = answer.kept.iter().filter(|kept| kept.is_active == is_active);
-        kept.map(|kept| kept.lines.as_str()).collect()
-    };
-    for (title, lines) in [
-        ("Other settings of the file that was replaced", kept(true)),
-        ("Settings of that file that the limits were not chosen with", kept(false)),
-    ] {
-        if !lines.is_empty() {
-            let _ = write!(page, "\n# {title}:\n\n{lines}");
-        }
-    }
-    page
-}
-
-/// Returns the entries of the settings file that is replaced which the new file does not set. Those
-/// that would change the figures or the rule that was chosen are kept as comments.
-fn kept(flags: &CalibrateFlags, calibration: &Calibration) -> Vec<Kept> {
-    let rung = flags.rung;
-    let is_limit = |key: &str| {
-        let limits = rung.measures().map(|measure| calibration::flag(measure, rung));
-        !calibration.is_worse() && limits.contains(&key)
-    };
-    let is_set = |key: &str| {
-        is_limit(key)
-            || ["at-least", "fail-on"].contains(&key)
-            || FIGURES.iter().any(|(known, _)| *known == key)
-            || repeated(&flags.figures, calibration).any(|(known, _)| known == key)
-    };
-    let kept = flags.replaced.iter().filter(|(key, _)| !is_set(key)).map(|(key, lines)| {
-        let is_of_figures = CalibrateFlags::FIGURES.contains(&key.as_str());
-        let mut code = lines.lines().filter_map(|line| line.split('#').next());
-        let is_off = key == "passages" && code.any(|code| code.contains("off"));
-        let needs_passages = rung == Rung::Partial && is_off;
-        let is_active = !is_of_figures && !needs_passages;
-        let lines = if is_active {
-            lines.clone()
-        } else {
-            lines.split_inclusive('\n').flat_map(|line| ["# ", line]).collect()
-        };
-        Kept { key: key.clone(), lines, is_active }
-    });
-    kept.collect()
-}
-
-/// Returns the settings that the new file repeats: all that figures depend on, without the limits
-/// that are chosen, unless the current limits do better.
-fn repeated<'f>(
-    figures: &'f [(String, String)],
-    calibration: &Calibration,
-) -> impl Iterator<Item = &'f (String, String)> {
-    let own = if calibration.is_worse() { &[] } else { own_keys(calibration.rung) };
-    figures.iter().filter(move |(key, _)| !own.contains(&key.as_str()))
-}
-
-/// Renders a rule and its scores.
-fn rendered(chosen: &Chosen) -> String {
-    format!("{}.\n# {}", calibration::sentence(chosen), scored(&chosen.scores))
-}
-
-/// Renders precision, recall and F1, each with its interval.
-fn scored(scores: &Scores) -> String {
-    let figures = calibration::figures(scores).map(|(share, of)| format!("{share} ({of})"));
-    let [precision, recall, f1] = figures;
-    format!("precision {precision}, recall {recall}, F1 {f1}")
-}
-
-/// Returns the keys of the limits that are chosen for a verdict. Given values of them are not
-/// repeated in the file.
-fn own_keys(rung: Rung) -> &'static [&'static str] {
-    match rung {
-        Rung::NearDuplicate => &["hamming", "jaccard"],
-        Rung::Partial => &["partial-jaccard", "coverage", "containment"],
-    }
-}
-
-/// Renders the limits of a rule as lines of a settings file.
-fn limits(chosen: &Chosen) -> String {
-    let rule = &chosen.rule;
-    let line = |measure| {
-        let value = rule.limit_of(measure).map_or("\"off\"".to_owned(), calibration::format_limit);
-        format!("{} = {value}\n", calibration::flag(measure, rule.rung))
-    };
-    rule.rung.measures().map(line).concat()
 }

@@ -9,7 +9,6 @@ use clap::builder::BoolValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, Id, ValueHint};
-use dedup_text::display::visible;
 use dedup_text::text::display_path;
 use toml::de::DeValue;
 
@@ -236,53 +235,10 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     source.error_at(&entry.key_span, &what, hint)
 }
 
-/// Returns the entries of a settings file that is to be replaced, each as its key and its lines: the
-/// comments directly above it, and the entry itself. Empty if there is no regular file. `command` has
-/// a flag for each setting.
-///
-/// # Errors
-///
-/// Returns a diagnostic if the file cannot be read or is not a settings file, since its content would
-/// be lost.
-pub(crate) fn lines_of_entries(
-    file: &Path,
-    command: &Command,
-) -> Result<Vec<(String, String)>, Diagnostic> {
-    const HINT: &str = "what is in it would be lost; move it away, or name another file";
-    if !file.is_file() {
-        return Ok(Vec::new());
-    }
-    let source = Source::read(file.to_owned(), FileOrigin::Flag)?;
-    let table = source.table()?;
-    let entries = entries(&table);
-    let is_removed = |entry: &Entry| REMOVED.iter().any(|(key, _)| *key == entry.key);
-    let is_setting = |entry: &Entry| command.get_arguments().any(|arg| key(arg) == Some(entry.key));
-    let unknown = |entry: &&Entry| !is_setting(entry) && !is_removed(entry);
-    if let Some(entry) = entries.iter().find(unknown) {
-        let what = format!("{}: unknown setting, expected a settings file", visible(entry.key));
-        return Err(source.error_at(&entry.key_span, &what, HINT));
-    }
-    let content = source.content.trim_start_matches('\u{feff}');
-    let cut = source.content.len() - content.len();
-    let lines = |entry: &Entry| {
-        let mut start = content[..entry.key_span.start - cut].rfind('\n').map_or(0, |at| at + 1);
-        for line in content[..start].split_inclusive('\n').rev() {
-            if !line.trim_start().starts_with('#') {
-                break;
-            }
-            start -= line.len();
-        }
-        let rest = &content[entry.span.end - cut..];
-        let end = content.len() - rest.len() + rest.find('\n').unwrap_or(rest.len());
-        (entry.key.to_owned(), content[start..end].to_owned() + "\n")
-    };
-    Ok(entries.iter().map(lines).collect())
-}
-
 // The flags of commands → the keys that a settings file may have, and the values that each accepts.
 
 /// Flags that apply to one run only, so that no settings file can set them.
-const OF_ONE_RUN: [&str; 15] = [
+const OF_ONE_RUN: [&str; 13] = [
     "help",
     "version",
     "config",
@@ -296,8 +252,6 @@ const OF_ONE_RUN: [&str; 15] = [
     "for",
     "yes",
     "no",
-    "settings",
-    "force",
 ];
 
 /// A command that is used to find out which values its flags accept.

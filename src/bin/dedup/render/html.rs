@@ -201,13 +201,6 @@ fn document<'p>(page: &'p Page<'p>, among: Option<&'p Among>) -> Document<'p> {
     }
 }
 
-/// Returns the content security policy of a page without a script: it allows only its own style,
-/// given by its hash.
-pub(crate) fn still_policy(style: &str) -> String {
-    let hash = BASE64.encode(&Sha256::digest(style));
-    format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
-}
-
 /// Returns the content security policy of a page: it allows only its own script and style, given by
 /// their hashes.
 pub(crate) fn policy(style: &str, script: &str) -> String {
