@@ -92,7 +92,7 @@ def on_debian(root, program, wheel, version, place, release):
         copy = Path(place, "root")
         subprocess.run(["cp", "-a", root, copy], check=True)
         shutil.copytree(TOP / "docs", copy / "texts/docs")
-        for it in (file, TOP / "install.sh", TOP / "samples/layout_1.txt", TOP / "samples/layout_2.txt"):
+        for it in (file, TOP / "packaging/install.sh", TOP / "samples/layout_1.txt", TOP / "samples/layout_2.txt"):
             shutil.copy(it, copy / "texts")
         before = size(copy)
         times = []
@@ -129,7 +129,7 @@ def main():
         installs, checks = [], []
         for run in range(options.runs):
             folder = Path(place, f"installed{run}")
-            script = ["sh", TOP / "install.sh", f"v{version}", folder]
+            script = ["sh", TOP / "packaging/install.sh", f"v{version}", folder]
             installs.append(seconds(script, env=environment))
             checks.append(seconds([folder / "dedup", "check", "docs"], cwd=TOP))
         print(f"archive: {archives[0].stat().st_size / 1e6:.1f} MB")

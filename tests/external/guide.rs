@@ -240,7 +240,7 @@ pub(crate) const INSTALL: [&str; 2] = [
     concat!(
         "curl -fsSLO https://raw.githubusercontent.com/OWNER/dedup/v",
         env!("CARGO_PKG_VERSION"),
-        "/install.sh"
+        "/packaging/install.sh"
     ),
     concat!("sh install.sh v", env!("CARGO_PKG_VERSION"), " FOLDER"),
 ];

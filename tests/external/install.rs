@@ -101,7 +101,7 @@ fn machine(place: &Path, system: &str, cpu: &str) -> String {
 }
 
 fn install(shell: &str, place: &Path, url: &str, path: &str) -> Run {
-    let script = Path::new("install.sh").canonicalize().unwrap();
+    let script = Path::new("packaging/install.sh").canonicalize().unwrap();
     let mut command = command(shell, place);
     command.arg(script).args([&format!("v{VERSION}"), "bin"]);
     run(command.env("PATH", path).env("DEDUP_BASE_URL", url))
@@ -324,7 +324,7 @@ fn other_ways_to_download_do_as_well() {
 #[test]
 fn what_is_typed_wrong_is_an_error() {
     let place = folder("install_usage");
-    let script = Path::new("install.sh").canonicalize().unwrap();
+    let script = Path::new("packaging/install.sh").canonicalize().unwrap();
     #[rustfmt::skip]
     let table: [(&str, &[&str], &str); 6] = [
         ("nothing",          &[],                          "expected VERSION and FOLDER"),
@@ -386,7 +386,7 @@ fn the_action_installs_its_release_and_builds_where_there_is_none() {
         assert!(run.output.ends_with(says), "{why}: {}", run.output);
         assert_eq!(built.join("dedup").exists(), status == 0, "{why}");
     }
-    let mode = fs::metadata("install.sh").unwrap().permissions().mode();
+    let mode = fs::metadata("packaging/install.sh").unwrap().permissions().mode();
     assert_eq!(mode & 0o111, 0o111, "install.sh can be run");
 }
 
@@ -394,7 +394,7 @@ fn the_action_installs_its_release_and_builds_where_there_is_none() {
 /// run it: only its syntax, and that it contains each of the messages, are checked.
 #[test]
 fn the_script_for_windows_says_the_same() {
-    let (shell, windows) = (read("install.sh"), read("install.ps1"));
+    let (shell, windows) = (read("packaging/install.sh"), read("packaging/install.ps1"));
     let messages = [
         "expected VERSION and FOLDER",
         ": expected a version, such as v0.1.0",
@@ -448,7 +448,7 @@ fn the_script_for_windows_says_the_same() {
 fn the_lines_of_the_guide_install_it() {
     let place = folder("install_guide");
     let mut files = release(&archive(&place, TARGET, RUNS), TARGET);
-    let script = bytes(Path::new("install.sh"));
+    let script = bytes(Path::new("packaging/install.sh"));
     let size = script.len();
     files.insert("/install.sh".to_owned(), (200, script, size));
     let url = serve(files);

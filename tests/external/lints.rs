@@ -32,7 +32,7 @@ const LINTS: &[(&str, &[&str])] = &[
     ("check-jsonschema", &["--builtin-schema", "vendor.github-actions", "action.yml"]),
     ("check-jsonschema", &["--builtin-schema", "vendor.dependabot", ".github/dependabot.yml"]),
     ("zizmor", &["--offline", "--no-progress", "action.yml", ".github"]),
-    ("hadolint", &["Dockerfile", "packaging/container/Dockerfile"]),
+    ("hadolint", &["packaging/container/Dockerfile", "packaging/container/release.Dockerfile"]),
     ("cargo-deny", &["--locked", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
     ("cargo-deny", &["--locked", "--manifest-path", "fuzz/Cargo.toml", "check", "bans", "sources"]),
     (
@@ -64,7 +64,7 @@ const LINTS: &[(&str, &[&str])] = &[
             "--exclude=SC2016",
             ".ci/run",
             ".ci/package",
-            "install.sh",
+            "packaging/install.sh",
             "python/build",
             ".ci/manifests",
             ".ci/materials",

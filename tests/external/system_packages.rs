@@ -216,7 +216,7 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
     assert_eq!(result.output, format!("dedup-text {VERSION} MIT"));
 }
 
-/// Checks that the image of a release equals that of the Dockerfile at the top level, which builds
+/// Checks that the image of a release equals that of the Dockerfile which builds
 /// the program first.
 #[test]
 fn both_images_are_one() {
@@ -226,5 +226,5 @@ fn both_images_are_one() {
         let image = image.replace("--from=build /dedup/", "").replace("${TARGETARCH}/", "");
         image.lines().filter(|line| *line != "ARG TARGETARCH").map(str::to_owned).collect()
     };
-    assert_eq!(lines("packaging/container/Dockerfile"), lines("Dockerfile"));
+    assert_eq!(lines("packaging/container/release.Dockerfile"), lines("packaging/container/Dockerfile"));
 }

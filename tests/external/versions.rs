@@ -12,7 +12,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 #[rustfmt::skip]
 const FILES: &[&str] = &[
     ".ci/release", "CHANGELOG.md", "Cargo.lock", "Cargo.toml", "README.md", "docs/ci.md",
-    "fuzz/Cargo.lock", "fuzz/Cargo.toml", "install.ps1", "install.sh",
+    "fuzz/Cargo.lock", "fuzz/Cargo.toml", "packaging/install.ps1", "packaging/install.sh",
     "python/Cargo.lock", "python/Cargo.toml", "python/pre-commit/pyproject.toml",
 ];
 
@@ -94,7 +94,7 @@ fn one_command_sets_the_version_and_tags_it() {
         use std::os::unix::fs::PermissionsExt;
         fs::metadata(path).unwrap().permissions().mode() & 0o777
     };
-    assert_eq!(mode(&place.join("install.sh")), mode(Path::new("install.sh")));
+    assert_eq!(mode(&place.join("packaging/install.sh")), mode(Path::new("packaging/install.sh")));
 
     // Again: there are no unreleased changes, and the tag exists.
     let before = state(&place);
