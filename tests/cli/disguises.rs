@@ -73,7 +73,7 @@ fn words_of_no_language_are_reported_in_all_outputs() {
     );
     let corpus = |format: &str| in_it(&format!("corpus a.txt b.txt --format {format}")).output;
     let json: Value = serde_json::from_str(&corpus("json")).unwrap();
-    assert_eq!(json["words_not_recognized"], json!([{"name": "b.txt", "said": [found]}]));
+    assert_eq!(json["words_not_recognized"], json!([{"name": "b.txt", "remarks": [found]}]));
     assert_eq!(json["disguised"], json!([]));
     assert!(corpus("csv").contains("\nb.txt,,words-not-recognized,"), "{}", corpus("csv"));
     for format in ["text", "markdown"] {

@@ -156,7 +156,7 @@ fn texts_of_which_more_than_a_third_is_left_out_are_named_in_every_output() {
     let object: Value =
         serde_json::from_str(&run(&format!("corpus . {flags} --format json")).output).unwrap();
     let want =
-        json!([{"name": "./both.txt", "said": [both]}, {"name": "./more.txt", "said": [more]}]);
+        json!([{"name": "./both.txt", "remarks": [both]}, {"name": "./more.txt", "remarks": [more]}]);
     assert_eq!(object["left_out"], want);
     for format in ["markdown", "csv"] {
         let page = run(&format!("corpus . {flags} --format {format}")).output;
@@ -166,7 +166,7 @@ fn texts_of_which_more_than_a_third_is_left_out_are_named_in_every_output() {
     let board = run(&format!("corpus . {flags} --quiet --report - --at-least different")).output;
     assert!([more, both].iter().all(|it| board.contains(it)), "{board}");
     let object = run(&format!("corpus . {flags} --format json --template third.txt")).output;
-    assert!(!object.contains("third.txt\",\"said"), "{object}");
+    assert!(!object.contains("third.txt\",\"remarks"), "{object}");
     let pair: Value =
         serde_json::from_str(&run(&format!("third.txt more.txt {flags} --format json")).output)
             .unwrap();

@@ -1144,7 +1144,7 @@ fn properties_that_name_another_person_are_reported() {
     let json = in_folder("properties", &files, &format!("{line} --format json")).output;
     let answer: Value = serde_json::from_str(&json).unwrap();
     let name = "in/Olga Ivanova_1_assignsubmission_file_/a.docx";
-    assert_eq!(answer["properties"], json!([{"name": name, "said": [said]}]));
+    assert_eq!(answer["properties"], json!([{"name": name, "remarks": [said]}]));
     let both = ["a", "b"].map(|side| answer["pairs"][0][side]["properties"].clone());
     let own =
         json!({"author": "Olga Ivanova", "last_modified_by": "Braun, Felix", "created": null});
@@ -1195,7 +1195,7 @@ fn persons_known_by_an_id_are_not_reported_for_their_own_names() {
         let run = in_folder(&format!("ids-{}", why.replace(' ', "-")), &files, &line);
         let said = want.map(|at: usize| {
             let said = format!("{} was written by {}", names[at], authors[at]);
-            json!([{"name": names[at], "said": [said]}])
+            json!([{"name": names[at], "remarks": [said]}])
         });
         let answer: Value = serde_json::from_str(&run.output).unwrap();
         assert_eq!(answer.get("properties"), said.as_ref(), "{why}: {}", run.errors);

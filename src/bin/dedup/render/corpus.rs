@@ -406,12 +406,12 @@ struct TooShort {
 #[derive(Serialize)]
 struct NamedRecord {
     name: String,
-    said: Vec<String>,
+    remarks: Vec<String>,
 }
 
 impl From<(String, Vec<String>)> for NamedRecord {
-    fn from((name, said): (String, Vec<String>)) -> Self {
-        Self { name, said }
+    fn from((name, remarks): (String, Vec<String>)) -> Self {
+        Self { name, remarks }
     }
 }
 
