@@ -1,33 +1,30 @@
 #!/usr/bin/env python3
 """Finds the near-duplicates of many texts with Spark: exactly the pairs of `dedup corpus`.
 
-    spark-submit near_duplicates.py --input docs.jsonl --output pairs --binary /usr/local/bin/dedup
+    spark-submit near_duplicates.py --input docs.jsonl --output pairs
 
-Without --binary, the workers call the package dedup-text in their process if they have it, and otherwise run the program.
-docs/scale.md explains the steps, and why no pair is lost.
+The driver and the workers call the package dedup-text in their process. docs/scale.md explains the steps, and why no pair
+is lost.
 """
 import argparse
 import contextlib
 import json
 import os
 import re
-import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import uuid
 from fractions import Fraction
 
 try:
+    import dedup_text
     import pyarrow
     import pyspark
     from pyspark import SparkFiles
     from pyspark.sql import SparkSession, functions
 except ImportError as missing:  # or a package that is too old for another, or broken
-    print(f"near_duplicates.py: {sys.executable}: {missing}, expected the packages of integrations/requirements.txt: "
-          f"{sys.executable} -m pip install 'pyspark>=3.4,<5' pyarrow 'pandas<3'", file=sys.stderr)
+    print(f"near_duplicates.py: {sys.executable}: {missing}, expected the packages dedup-text, pyspark, pyarrow and pandas: "
+          f"{sys.executable} -m pip install dedup-text 'pyspark>=3.4,<5' pyarrow 'pandas<3'", file=sys.stderr)
     sys.exit(2)
 
 MORE = 3  # number of keys that are considered beyond those required: fewer pairs to verify
@@ -56,9 +53,6 @@ def arguments():
     parser.add_argument("--output", required=True, help="a new folder for the pairs, one JSON object per line")
     parser.add_argument("--id", default="id", help="the field with the id of a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
-    parser.add_argument("--binary", help="path of dedup on the driver, which is sent to the workers [the "
-                        "package dedup-text in their process, else its program, else dedup on PATH]")
-    parser.add_argument("--on-workers", metavar="PATH", help="path of dedup on the workers, so that it is not sent")
     for flag in ("min", "max", "lang"):
         parser.add_argument(f"--{flag}", help="as for dedup corpus")
     parser.add_argument("--hamming", default="3", help="as for dedup corpus, at most 7, or off [3]")
@@ -73,23 +67,6 @@ def arguments():
     return parser.parse_args()
 
 
-def package():
-    """Returns the Python module, on the driver or on a worker; None if it is not installed."""
-    try:
-        import dedup_text
-    except ImportError:
-        return None
-    return dedup_text
-
-
-def program():
-    """Returns the path of the program on the driver; None if there is none."""
-    try:
-        return str(package().program())
-    except (AttributeError, FileNotFoundError):
-        return shutil.which("dedup")
-
-
 class Number(str):
     """A number of JSON as it is written. An id may be a number, a text may not."""
 
@@ -102,37 +79,18 @@ def field(record, name):
     return field(record.get(first), rest) if dot and name not in record else record.get(name)
 
 
-def child(command, **pipes):
-    """Starts dedup."""
-    try:
-        return subprocess.Popen(command, **pipes)
-    except OSError as found:
-        raise JobError(f"dedup: {command[0]} cannot be run: {found.strerror}") from found
+class Step:
+    """A step on a worker, once per partition. `counts` is the file with the counts of all texts."""
 
-
-def check(process, step, message):
-    """Waits for a run of dedup, and checks its exit status."""
-    status = process.wait()
-    if status:
-        died = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        raise JobError(f"dedup part {step} {died}: {message or 'no message'}")
-
-
-class Filter:
-    """A step on a worker, once per partition: by the Python module, or by the program (`dedup part STEP`)."""
-
-    def __init__(self, given, binary, step, flags):
-        self.step, self.flags, self.binary, self.given = step, flags, binary, given
-        self.counts = None
+    def __init__(self, given, counts=None):
+        self.given, self.counts = given, counts
 
     def part(self):
-        """Returns the step in this process; None if the program performs it."""
-        if self.given.binary or self.given.on_workers or not package():
-            return None
+        """Returns the step of the Python module, which checks the limits."""
         as_numbers = {"min": int, "max": int, "lang": str, "hamming": int, "jaccard": float}
         typed = {flag: getattr(self.given, flag) for flag in as_numbers}
         limits = {flag: it if it in (None, "off") else as_numbers[flag](it) for flag, it in typed.items()}
-        return asked(package().Part, read(SparkFiles.get(self.counts)) if self.counts else None, **limits)
+        return asked(dedup_text.Part, read(SparkFiles.get(self.counts)) if self.counts else None, **limits)
 
     def parsed(self, batch):
         """Yields the record of each line that is not blank."""
@@ -152,71 +110,8 @@ class Filter:
             raise JobError(f"the record with the id {json.dumps(name)}: no field {self.given.text}, expected a string")
         return name, text
 
-    def answers(self, batches):
-        """Yields the output lines: of the Python module, or of the program."""
-        part = self.part()
-        if not part:
-            yield from self.lines(batches)
-            return
-        for batch in batches:
-            if self.step == "keys":
-                yield from asked(part.keys, list(map(self.record, self.parsed(batch))))
-            else:
-                yield from asked(part.judge, [(self.record(it["a"]), self.record(it["b"])) for it in self.parsed(batch)])
 
-    def command(self):
-        path = self.given.on_workers or self.binary and SparkFiles.get(self.binary)
-        if not path:
-            raise JobError("no dedup on a worker, expected the package dedup-text there, or --binary PATH")
-        if not self.given.on_workers and os.path.exists(path) and not os.access(path, os.X_OK):
-            os.chmod(path, 0o755)
-        counts = [f"--counts={SparkFiles.get(self.counts)}"] if self.counts else []
-        return [path, "part", self.step, "--threads=1", *self.flags, *counts]
-
-    def lines(self, batches):
-        """Yields the output lines of the program, while another thread feeds it."""
-        error = []
-
-        def feed():
-            try:
-                with process.stdin as pipe:
-                    for batch in batches:
-                        for line in batch.column(0):
-                            pipe.write(line.as_py().encode())
-                            pipe.write(b"\n")
-            except BrokenPipeError:
-                pass  # the exit status tells why
-            except BaseException as found:
-                error.append(found)
-                process.kill()
-
-        with tempfile.TemporaryFile() as errors:
-            process = child(self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
-            feeder = threading.Thread(target=feed, daemon=True)
-            feeder.start()
-            cut = b""
-            try:
-                for line in process.stdout:
-                    if line.endswith(b"\n"):
-                        yield line[:-1].decode()
-                    else:
-                        cut = line  # the exit status tells why
-                feeder.join()
-            except GeneratorExit:  # the reader stopped
-                process.kill()
-                raise
-            finally:
-                process.stdout.close()
-                process.wait()
-            if error:
-                raise error[0]
-            errors.seek(0)
-            check(process, self.step, errors.read().decode(errors="replace").strip())
-            if cut:
-                raise JobError(f"dedup part {self.step} ended within a line: {cut[:80]!r}")
-
-
-class Records(Filter):
+class Records(Step):
     """Converts lines to ids, as they are written, and texts."""
 
     def __call__(self, batches):
@@ -226,52 +121,50 @@ class Records(Filter):
             yield pyarrow.RecordBatch.from_arrays(columns, ["id", "text"])
 
 
-class Count(Filter):
-    """Converts the records of each partition to a row with a file of counts."""
+class Count(Step):
+    """Converts the records of each partition to a row with their counts."""
 
     def __call__(self, batches):
-        part = self.part()
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "counts")
-            if part:
-                records = (self.record(it) for batch in batches for it in self.parsed(batch))
-                row = asked(part.count, records, int(self.given.slots))
-            else:
-                self.flags = [*self.flags, f"--output={file}"]
-                for _ in self.lines(batches):
-                    pass
-                row = read(file)
-        yield pyarrow.RecordBatch.from_arrays([pyarrow.array([row], pyarrow.binary())], ["counts"])
+        records = (self.record(it) for batch in batches for it in self.parsed(batch))
+        yield rows([asked(self.part().count, records, int(self.given.slots))], pyarrow.binary(), "counts")
 
 
-class Merge(Filter):
-    """Converts the count files of each partition to a row with their sum."""
+class Merge(Step):
+    """Converts the counts of each partition to a row with their sum."""
 
     def __call__(self, batches):
-        with tempfile.TemporaryDirectory() as folder:
-            files = [write(os.path.join(folder, f"{batch}-{row}"), counts.as_py())
-                     for batch, rows in enumerate(batches) for row, counts in enumerate(rows.column(0))]
-            if files:
-                merge(self.part(), lambda: self.command()[0], files, os.path.join(folder, "sum"))
-                row = pyarrow.array([read(os.path.join(folder, "sum"))], pyarrow.binary())
-                yield pyarrow.RecordBatch.from_arrays([row], ["counts"])
+        counts = [row.as_py() for batch in batches for row in batch.column(0)]
+        if counts:
+            yield rows([asked(dedup_text.Part.merge, counts)], pyarrow.binary(), "counts")
 
 
-class Answers(Filter):
+class Answers(Step):
     """Converts each line to an output line."""
 
     def __call__(self, batches):
-        ready = []
-        for line in self.answers(batches):
-            if self.step == "keys" and not line.endswith("]}"):
-                bad = json.loads(line)
-                raise JobError(f"dedup part keys: the record with the id {json.dumps(bad['id'])}: {bad['error']}")
-            ready.append(line)
-            if len(ready) == LINES:
-                yield pyarrow.RecordBatch.from_arrays([pyarrow.array(ready, pyarrow.string())], ["line"])
-                ready = []
-        if ready:
-            yield pyarrow.RecordBatch.from_arrays([pyarrow.array(ready, pyarrow.string())], ["line"])
+        part = self.part()
+        for batch in batches:
+            items = list(self.parsed(batch))
+            for start in range(0, len(items), LINES):
+                yield rows(self.answer(part, items[start:start + LINES]), pyarrow.string(), "line")
+
+
+class Keys(Answers):
+    """Converts each record to the line of its keys."""
+
+    def answer(self, part, items):
+        return asked(part.keys, [self.record(it) for it in items])
+
+
+class Judge(Answers):
+    """Converts each pair of records to the line of its verdict."""
+
+    def answer(self, part, items):
+        return asked(part.judge, [(self.record(it["a"]), self.record(it["b"])) for it in items])
+
+
+def rows(values, of, name):
+    return pyarrow.RecordBatch.from_arrays([pyarrow.array(values, of)], [name])
 
 
 def write(path, content):
@@ -291,16 +184,6 @@ def asked(step, *arguments, **limits):
         return step(*arguments, **limits)
     except ValueError as found:
         raise JobError(found) from None
-
-
-def merge(part, binary, files, target):
-    """Adds up files of counts."""
-    if part:
-        write(target, asked(part.merge, map(read, files)))
-        return
-    process = child([binary(), "part", "merge", *files, f"--output={target}"], stderr=subprocess.PIPE)
-    message = process.stderr.read().decode(errors="replace").strip()
-    check(process, "merge", message)
 
 
 def whole(flag, typed, least, most, or_off=""):
@@ -378,29 +261,20 @@ def ship(spark, path):
     return os.path.basename(path)
 
 
-def count(given, lines, binary, flags, folder):
+def count(given, lines, folder):
     """Counts all texts: a file on the driver."""
-    flags = [*flags, f"--slots={given.slots}", "--bad-lines=keep"]  # keys tells of bad lines by their id
-    rows = lines.mapInArrow(Count(given, binary, "count", flags), "counts BINARY")
+    counts = lines.mapInArrow(Count(given), "counts BINARY")
     parts = lines.rdd.getNumPartitions() if hasattr(lines, "rdd") else MAX_COUNTS
     while parts > MAX_COUNTS:
         parts = -(-parts // MAX_COUNTS)
-        rows = rows.repartition(parts).mapInArrow(Merge(given, binary, "merge", []), "counts BINARY")
-    whole = os.path.join(folder, f"dedup-{uuid.uuid4().hex}.counts")
-    for row in rows.toLocalIterator():
-        new = write(os.path.join(folder, "new"), bytes(row.counts))
-        files = [whole, new] if os.path.exists(whole) else [new]
-        merge(Count(given, None, "merge", []).part(), lambda: given.binary or program() or "dedup", files, os.path.join(folder, "sum"))
-        os.replace(os.path.join(folder, "sum"), whole)
-    if not os.path.exists(whole):  # there is no text
-        part = Count(given, None, "count", []).part()
-        if part:
-            write(whole, asked(part.count, [], int(given.slots)))
-        else:
-            command = [given.binary or program() or "dedup", "part", "count", *flags, f"--output={whole}"]
-            empty = child(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            check(empty, "count", empty.stderr.read().decode(errors="replace").strip())
-    return whole
+        counts = counts.repartition(parts).mapInArrow(Merge(given), "counts BINARY")
+    whole = None
+    for row in counts.toLocalIterator():
+        new = bytes(row.counts)
+        whole = asked(dedup_text.Part.merge, [whole, new]) if whole else new
+    if whole is None:  # there is no text
+        whole = asked(Count(given).part().count, [], int(given.slots))
+    return write(os.path.join(folder, f"dedup-{uuid.uuid4().hex}.counts"), whole)
 
 
 def kept(spark, rows, work, name):
@@ -500,15 +374,15 @@ def join(spark, hamming, jaccard):
         FROM judged WHERE same OR {bool(reached)}""")
 
 
-def judge(spark, given, lines, pairs, filtered):
+def judge(given, lines, pairs, counts):
     """Returns the full record of each pair, one per line."""
-    texts = lines.mapInArrow(Records(given, None, None, []), "id STRING, text STRING")
+    texts = lines.mapInArrow(Records(given), "id STRING, text STRING")
     record = lambda side: functions.struct(functions.col(f"{side}.id").alias(given.id),
                                            functions.col(f"{side}.text").alias(given.text))
     both = pairs.join(texts.alias("x"), pairs.a == functions.col("x.id"))
     both = both.join(texts.alias("y"), pairs.b == functions.col("y.id"))
     both = both.select(functions.to_json(functions.struct(record("x").alias("a"), record("y").alias("b"))).alias("line"))
-    return both.mapInArrow(filtered, "line STRING")
+    return both.mapInArrow(Judge(given, counts), "line STRING")
 
 
 def folder_of(spark, path):
@@ -562,26 +436,17 @@ def find(spark, given, hamming, jaccard, work):
     parts = given.partitions or int(spark.conf.get("spark.sql.shuffle.partitions"))
     spark.conf.set("spark.sql.shuffle.partitions", parts)
     lines = records(spark, given)
-    flags = [f"--{flag}={getattr(given, flag)}" for flag in ("min", "max", "lang", "hamming", "jaccard")
-             if getattr(given, flag) is not None]
-    flags += [f"--id={given.id}", f"--text={given.text}"]
-    sent = not given.on_workers and (given.binary or program())
-    binary = ship(spark, sent) if sent else None
     with tempfile.TemporaryDirectory() as folder:
-        counts = ship(spark, count(given, lines, binary, flags, folder))
-        keys = Answers(given, binary, "keys", [*flags, "--bad-lines=keep"])
-        keys.counts = counts
+        counts = ship(spark, count(given, lines, folder))
         # The keys are stored, so that each text is analysed for them only once.
-        texts = lines.mapInArrow(keys, "line STRING").select(functions.from_json("line", KEYS).alias("it")).select("it.*")
+        texts = lines.mapInArrow(Keys(given, counts), "line STRING").select(functions.from_json("line", KEYS).alias("it")).select("it.*")
         texts = texts.withColumn("n", functions.monotonically_increasing_id())
         texts = texts.withColumn("bits", functions.conv("simhash", 16, -10).cast("bigint"))
         load(spark, texts, work)
         kept(spark, candidates(spark, hamming, jaccard, parts), work, "candidates")
         pairs = join(spark, hamming, jaccard)
         if given.records:
-            judged = Answers(given, binary, "judge", flags)
-            judged.counts = counts
-            judge(spark, given, lines, pairs, judged).write.mode("errorifexists").text(given.output)
+            judge(given, lines, pairs, counts).write.mode("errorifexists").text(given.output)
         else:
             pairs.write.mode("errorifexists").json(given.output)
         if given.figures:
@@ -599,11 +464,11 @@ def environment_error(error):
     lacks = re.search(r"(?:ModuleNotFoundError|ImportError): (.*)", message)
     if lacks:
         python = os.environ["PYSPARK_PYTHON"]
-        return (f"{python} on a worker: {lacks[1].strip()}, expected the packages of integrations/requirements.txt there; "
+        return (f"{python} on a worker: {lacks[1].strip()}, expected dedup-text, pyarrow and pandas there; "
                 "PYSPARK_PYTHON names another Python")
     other = re.search(r"\[(?:PYTHON_VERSION_MISMATCH|UNSUPPORTED_PACKAGE_VERSION|PACKAGE_NOT_INSTALLED)\] (.*)", message)
     if other:
-        return f"{other[1].strip()} integrations/requirements.txt names versions that go together"
+        return f"{other[1].strip()} python/requirements.txt names versions that go together"
     if "JAVA_GATEWAY_EXITED" in message:
         return "Java cannot be started, expected 17 or later on PATH, or in the folder that JAVA_HOME names"
     return None
@@ -624,9 +489,7 @@ def main():
         hamming, jaccard = check_numbers(given)
         if given.figures and not os.path.isdir(os.path.dirname(given.figures) or "."):
             raise UsageError(f"{given.figures}: its folder does not exist, expected an existing folder")
-        if given.binary and not os.path.isfile(given.binary):
-            raise UsageError(f"--binary {given.binary}: not found, expected the program dedup")
-        Filter(given, None, None, []).part()  # the Python module checks the limits
+        Step(given).part()  # the Python module checks the limits
     except JobError as error:
         end(2, error)
     # Workers use the Python of the driver: the one on PATH may lack packages.
@@ -658,6 +521,8 @@ def main():
         reason = re.search(r"JobError: (.*)", str(error))
         if reason:
             end(1, reason[1])
+        if "Python worker exited unexpectedly" in str(error):
+            end(1, "a Python worker died, expected it to finish its task; spark.executor.memoryOverhead is memory for it")
         message = environment_error(error)
         if not message:
             raise

@@ -1,10 +1,9 @@
-"""The jobs of engines, which need no program where the package is installed."""
+"""The jobs of engines find the pairs of `dedup corpus`, with the steps of `Part`."""
 
 import _thread
 import itertools
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -33,17 +32,54 @@ def job(folder, *arguments):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, "PATH": "/usr/bin:/bin"})
 
 
-def test_the_job_finds_the_same_pairs_in_its_process(tmp_path):
-    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-    for limits in ([], ["--max=1", "--jaccard=0.3"], ["--hamming=off"], ["--jaccard=off", "--lang=en"]):
-        for name, more in [("here", []), ("program", ["--binary", str(dedup_text.program())])]:
-            done = job(tmp_path, "--output", name, *limits, *more)
-            assert (done.stderr, done.returncode) == ("", 0), (limits, name)
-        found = pairs(tmp_path / "here")
-        assert found == pairs(tmp_path / "program") and len(found) > 2, limits
-    done = job(tmp_path, "--output", "records", "--records")
-    assert (done.stderr, done.returncode) == ("", 0)
-    assert {it["schema"] for it in pairs(tmp_path / "records")} == {"dedup.pair/2"}
+def write_texts(folder, count):
+    """Writes texts with near-duplicates among them, as records and as nested records."""
+    texts = subprocess.run([sys.executable, str(INTEGRATIONS / "texts.py"), str(count)], capture_output=True, check=True)
+    (folder / "docs.jsonl").write_bytes(texts.stdout)
+    nested = (b'{"meta": %s}\n' % line for line in texts.stdout.splitlines())
+    (folder / "nested.jsonl").write_bytes(b"".join(nested))
+
+
+NESTED = ["--input=nested.jsonl", "--id=meta.id", "--text=meta.text"]
+
+
+def of_corpus(dedup, folder, *flags):
+    """Returns the records of the pairs of `dedup corpus`, one per line, sorted."""
+    return sorted(dedup("corpus", "--jsonl=docs.jsonl", "--format=jsonl", *flags, folder=folder).splitlines())
+
+
+def short(line):
+    """Returns the pair that a job writes without `--records`."""
+    it = json.loads(line)
+    of = it["measures"]
+    pair = {"a": it["a"]["path"], "b": it["b"]["path"], "verdict": it["verdict"]}
+    return {**pair, **{name: of[name] for name in ("hamming", "jaccard", "shared", "union")}}
+
+
+def check_kept(dedup, folder, lines):
+    """Checks that `dedup clusters` keeps the same texts of these pairs as `dedup corpus`."""
+    for by in ("direct", "linked"):
+        keep = ["--keep=first", f"--keep-by={by}"]
+        want = dedup("corpus", "--jsonl=docs.jsonl", "--format=jsonl", *keep, folder=folder)
+        found = dedup("clusters", *keep, "--texts=docs.jsonl", folder=folder, input="".join(f"{it}\n" for it in lines).encode())
+        assert found == want and want, by
+
+
+@pytest.mark.parametrize("limits", [[], ["--max=1", "--jaccard=0.3"], ["--hamming=off"], ["--jaccard=off", "--lang=en"], ["--min=2", "--hamming=7"]])
+def test_the_job_finds_the_pairs_of_the_corpus(dedup, tmp_path, limits):
+    write_texts(tmp_path, 2000)
+    want = of_corpus(dedup, tmp_path, *limits)
+    assert len(want) > 500, len(want)
+    done = job(tmp_path, "--output=pairs", *limits)
+    assert done.returncode == 0, done.stderr
+    order = lambda it: (it["a"], it["b"])
+    assert sorted(pairs(tmp_path / "pairs"), key=order) == sorted(map(short, want), key=order)
+    for more in ([], NESTED):
+        done = job(tmp_path, "--output=records", "--records", *limits, *more)
+        found = (tmp_path / "records").read_text("utf-8").splitlines()
+        assert done.returncode == 0 and sorted(found) == want, more
+    if not limits:
+        check_kept(dedup, tmp_path, found)
 
 
 def test_what_is_wrong_is_one_line(tmp_path):
@@ -94,7 +130,12 @@ def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path)
     (tmp_path / "bad.jsonl").write_text('{"id": "a", "text": "x y"}\n\n{"id": "c", "text": "x y"}\nowls\n', encoding="utf-8")
     (tmp_path / "folder").mkdir()
     table = [
-        *((flags, 2, told) for flags, told in NUMBERS),
+        (["--hamming=abc"], 2, "hamming='abc', expected a whole number from 0 to 64, or \"off\""),
+        (["--hamming=65"], 2, "hamming=65, expected a whole number from 0 to 64, or \"off\""),
+        (["--jaccard=1/2"], 2, "jaccard='1/2', expected a number from 0 to 1, or \"off\""),
+        (["--jaccard=nan"], 2, "jaccard=nan, expected a number from 0 to 1, or \"off\""),
+        (["--min=x"], 2, "min='x', expected a whole number from 1 to 64"),
+        (["--id=text"], 2, "--id text and --text text, expected two fields"),
         (["--threads=300"], 2, "--threads 300, expected a whole number from 1 to 256"),
         (["--threads=0"], 2, "--threads 0, expected a whole number from 1 to 256"),
         (["--memory=lots"], 2, "--memory lots: "),
@@ -102,7 +143,6 @@ def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path)
         (["--output=folder"], 2, "folder: is a folder, expected a file"),
         (["--output=docs.jsonl"], 2, "docs.jsonl: is one of the inputs, expected another file"),
         (["--output=notes"], 2, "notes: exists and does not contain pairs, expected a new file or the output of an earlier run"),
-        (["--figures=nowhere/figures"], 2, "nowhere/figures: its folder does not exist, expected an existing folder"),
         (["--work=nowhere"], 2, "--work nowhere: no such folder, expected one that exists"),
         (["--input=missing.jsonl"], 2, "missing.jsonl: not found, expected a file"),
         (["--input=folder"], 2, "folder: is a folder, expected a file"),
@@ -118,21 +158,20 @@ def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path)
     ]
     before = contents(tmp_path)
     for flags, status, told in table:
-        for more in ([], ["--binary", str(dedup_text.program())]):
-            done = job(tmp_path, "--output=pairs", *more, *flags)
-            assert done.stderr.startswith(f"near_duplicates.py: {told}"), (flags, more, done.stderr)
-            assert (done.returncode, done.stderr.count("\n")) == (status, 1), (flags, more, done.stderr)
-            assert contents(tmp_path) == before, (flags, more)
+        done = job(tmp_path, "--output=pairs", *flags)
+        assert done.stderr.startswith(f"near_duplicates.py: {told}"), (flags, done.stderr)
+        assert (done.returncode, done.stderr.count("\n")) == (status, 1), (flags, done.stderr)
+        assert contents(tmp_path) == before, flags
 
 
 def test_pairs_of_an_earlier_run_are_replaced_on_a_machine_of_many_cores(tmp_path, monkeypatch):
     (tmp_path / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
     (tmp_path / "sitecustomize.py").write_text("import os\nos.cpu_count = lambda: 300\n", encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    for more in ([], ["--binary", str(dedup_text.program())]):
-        done = job(tmp_path, "--output=pairs", *more)
-        assert (done.stderr, done.returncode) == ("", 0), more
-        assert len(pairs(tmp_path / "pairs")) == 12, more
+    for _ in range(2):
+        done = job(tmp_path, "--output=pairs")
+        assert (done.stderr, done.returncode) == ("", 0)
+        assert len(pairs(tmp_path / "pairs")) == 12
 
 
 def test_rows_of_csv_are_records_and_no_record_is_no_pair(tmp_path):
@@ -140,7 +179,7 @@ def test_rows_of_csv_are_records_and_no_record_is_no_pair(tmp_path):
     (tmp_path / "docs.csv").write_text(f'{header}007,"A copper kettle, a spoon"\n7,a copper kettle: a spoon\n', encoding="utf-8")
     (tmp_path / "none.csv").write_text(header, encoding="utf-8")
     (tmp_path / "none.jsonl").write_text("\n", encoding="utf-8")
-    for more in ([], ["--binary", str(dedup_text.program())], ["--records"]):
+    for more in ([], ["--records"]):
         for name, want in [("docs.csv", 1), ("none.csv", 0), ("none.jsonl", 0)]:
             done = job(tmp_path, "--input", name, "--output", f"{name}.pairs", *more)
             assert (done.stderr, done.returncode, len(pairs(tmp_path / f"{name}.pairs"))) == ("", 0, want), (name, more)
@@ -161,39 +200,6 @@ def test_a_relation_is_a_table(tmp_path):
     found = dedup_text.near_duplicates(connection.sql(f"FROM '{file}'"))
     connection.register("found", found)
     assert connection.sql("SELECT count(*) FROM found WHERE a < b").fetchall() == [(len(found),)]
-
-
-LIMITS = ([], ["--max=1", "--jaccard=0.3"], ["--hamming=off"], ["--jaccard=off", "--lang=en"], ["--min=2", "--hamming=7"])
-
-
-def typed(flags):
-    """The keyword arguments of flags."""
-    as_numbers = {"min": int, "max": int, "hamming": int, "jaccard": float}
-    pairs = (flag.lstrip("-").split("=") for flag in flags)
-    return {name: value if value == "off" else as_numbers.get(name, str)(value) for name, value in pairs}
-
-
-def test_a_part_is_what_the_program_makes(dedup, tmp_path):
-    texts = subprocess.run([sys.executable, str(INTEGRATIONS / "texts.py"), "300"], capture_output=True, check=True)
-    rows = [json.loads(line, parse_float=str) for line in texts.stdout.splitlines()]
-    records = [(row["id"], row["text"]) for row in rows]
-    for flags in LIMITS:
-        limits, counts = typed(flags), []
-        for number, some in enumerate((records[:100], records[100:])):
-            lines = "".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in some)
-            dedup("part", "count", *flags, "--slots=20", "--output", f"{number}.counts", input=lines.encode(), folder=tmp_path)
-            counts.append(dedup_text.Part(**limits).count(some, slots=20))
-            assert counts[-1] == (tmp_path / f"{number}.counts").read_bytes(), flags
-        dedup("part", "merge", "0.counts", "1.counts", "--output", "all.counts", folder=tmp_path)
-        whole = dedup_text.Part.merge(counts)
-        assert whole == (tmp_path / "all.counts").read_bytes(), flags
-        keys = dedup("part", "keys", *flags, "--counts=all.counts", input=texts.stdout, folder=tmp_path)
-        part = dedup_text.Part(whole, **limits)
-        assert part.keys(records) == keys.splitlines(), flags
-        pairs = [(a, b) for a, b in zip(records[:40], records[1:41]) if len(a[1]) > 99 < len(b[1])]
-        lines = "".join(json.dumps({side: dict(zip(("id", "text"), it)) for side, it in zip("ab", pair)}) + "\n" for pair in pairs)
-        judged = dedup("part", "judge", *flags, "--counts=all.counts", input=lines.encode(), folder=tmp_path)
-        assert part.judge(pairs) == judged.splitlines() and len(pairs) == 30, flags
 
 
 def test_a_part_says_what_is_wrong():
@@ -280,19 +286,17 @@ def test_an_interrupt_ends_a_part_on_the_way():
         timer.join()
 
 
-def spark(folder, *arguments, hides=""):
-    """Runs the job of Spark without `dedup` on PATH, in Pythons that hide something of the package."""
-    (folder / "sitecustomize.py").write_text(hides, encoding="utf-8")
-    command = [sys.executable, str(INTEGRATIONS / "spark" / "near_duplicates.py"), "--master=local[2]", *arguments]
-    path = {"PATH": f"{Path(shutil.which('java')).parent}:/usr/bin:/bin", "PYTHONPATH": str(folder)}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **path})
+def spark(folder, *arguments, first="", master="local[2]"):
+    """Runs the job of Spark without `dedup` on PATH; its Pythons run `first` as they start."""
+    (folder / "sitecustomize.py").write_text(first, encoding="utf-8")
+    command = [sys.executable, str(INTEGRATIONS / "spark" / "near_duplicates.py"), f"--master={master}", *arguments]
+    path = {"PATH": f"{folder}:{Path(shutil.which('java') or '/java').parent}:/usr/bin:/bin", "PYTHONPATH": str(folder)}
+    others = {name: value for name, value in os.environ.items() if name not in ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON")}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env={**others, **path})
 
 
-NO_PROGRAM = """import dedup_text._program
-def path():
-    raise FileNotFoundError
-dedup_text._program.path = path
-"""
+def lines_of(folder):
+    return sorted(line for file in folder.glob("part-*") for line in file.read_text("utf-8").splitlines())
 
 
 def test_numbers_are_checked_before_spark_starts(tmp_path, monkeypatch):
@@ -300,8 +304,6 @@ def test_numbers_are_checked_before_spark_starts(tmp_path, monkeypatch):
     for flags, told in [*NUMBERS, (["--partitions=0"], "--partitions 0, expected a whole number from 1 to 1000000")]:
         done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", *flags)
         assert (done.stderr, done.returncode) == (f"near_duplicates.py: {told}\n", 2), flags
-    done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", "--binary=nowhere/dedup")
-    assert (done.stderr, done.returncode) == ("near_duplicates.py: --binary nowhere/dedup: not found, expected the program dedup\n", 2)
 
 
 @pytest.mark.skipif(not shutil.which("java") and "DEDUP_CI" not in os.environ, reason="no Java")
@@ -333,30 +335,89 @@ def test_what_spark_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path):
         assert "Traceback" not in done.stderr and after == before, arguments
 
 
+DIES_ONCE = """import os, signal
+import dedup_text
+keys = dedup_text.Part.keys
+def dying(part, records):
+    try:
+        os.mkdir("{died}")
+    except FileExistsError:
+        return keys(part, records)
+    os.kill(os.getpid(), signal.SIGKILL)
+dedup_text.Part.keys = dying
+"""
+
+
 @pytest.mark.skipif(not shutil.which("java") and "DEDUP_CI" not in os.environ, reason="no Java")
-def test_workers_of_spark_find_the_same_pairs_in_their_process(tmp_path):
-    texts = subprocess.run([sys.executable, str(INTEGRATIONS / "texts.py"), "200"], capture_output=True, check=True)
-    numbered = re.sub(rb'"id": "000(\d+)"', rb'"id": 1\1', texts.stdout)  # a number is an id as it stands
-    (tmp_path / "docs.jsonl").write_bytes(numbered + b"\n")
+def test_spark_finds_the_pairs_of_the_corpus_also_if_a_worker_dies(dedup, tmp_path):
+    write_texts(tmp_path, 2000)
+    (tmp_path / "python3").write_text("#!/bin/sh\necho 'the wrong python3' >&2\nexit 9\n", encoding="utf-8")
+    (tmp_path / "python3").chmod(0o755)  # workers run the Python of the driver, not this one
+    want = of_corpus(dedup, tmp_path)
+    every = [*NESTED, "--partitions=3", "--slots=20"]
+    first = DIES_ONCE.format(died=tmp_path / "died")
+    done = spark(tmp_path, *every, "--records", "--output=records", first=first, master="local[2,4]")
+    assert done.returncode == 0 and (tmp_path / "died").is_dir(), done.stderr
+    assert lines_of(tmp_path / "records") == want and len(want) > 500
+    assert (tmp_path / "records" / "_SUCCESS").is_file()
+    assert not [*tmp_path.glob("*.dedup-*")], "folders for what is kept on the way"
+    check_kept(dedup, tmp_path, want)
+    limits = ["--max=3", "--min=3", "--hamming=7"]
+    done = spark(tmp_path, *every, *limits, "--output=pairs")
+    assert done.returncode == 0, done.stderr
+    key = lambda it: (it["a"], it["b"])
+    found = sorted(map(json.loads, lines_of(tmp_path / "pairs")), key=key)
+    assert found == sorted(map(short, of_corpus(dedup, tmp_path, *limits)), key=key)
 
-    def found(name):
-        return sorted(line for file in (tmp_path / name).glob("part-*") for line in file.read_text("utf-8").splitlines())
 
+@pytest.mark.skipif(not shutil.which("java") and "DEDUP_CI" not in os.environ, reason="no Java")
+def test_spark_on_no_texts_and_on_a_bad_record(tmp_path):
     every = ["--input=docs.jsonl", "--partitions=2", "--slots=20", "--records"]
-    for name, hides in [
-        ("here", NO_PROGRAM),
-        ("sent", "import sys\nif 'daemon' in ' '.join(sys.orig_argv): sys.modules['dedup_text'] = None\n"),
-    ]:
-        done = spark(tmp_path, *every, "--output", name, hides=hides)
-        assert done.returncode == 0, (name, done.stderr)
-    pairs = found("here")
-    assert pairs == found("sent") and len(pairs) > 50
     (tmp_path / "docs.jsonl").write_text("", encoding="utf-8")
-    done = spark(tmp_path, *every, "--output=none", hides=NO_PROGRAM)
-    assert done.returncode == 0 and found("none") == [], done.stderr
+    done = spark(tmp_path, *every, "--output=none")
+    assert done.returncode == 0 and lines_of(tmp_path / "none") == [], done.stderr
     (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": 7}\n', encoding="utf-8")
-    done = spark(tmp_path, *every, "--output=bad", hides=NO_PROGRAM)
+    done = spark(tmp_path, *every, "--output=bad")
     told = 'near_duplicates.py: the record with the id "a": no field text, expected a string\n'
     assert done.returncode == 1 and done.stderr.endswith(told), done.stderr
+    assert done.stderr.count("no field text") == 1 and "\tat " not in done.stderr, "what Java prints"
     assert not (tmp_path / "bad" / "_SUCCESS").exists()
     assert not [*tmp_path.glob("*.dedup-*")], "folders for what is kept on the way"
+    lacks = "import sys\nif 'daemon' in ' '.join(sys.orig_argv): sys.modules['dedup_text'] = None\n"
+    done = spark(tmp_path, *every, "--output=lacking", first=lacks)
+    told = "on a worker: import of dedup_text halted; None in sys.modules, expected dedup-text, pyarrow and pandas there; "
+    assert done.returncode == 2 and told in done.stderr, done.stderr
+
+
+def fake(name, version, names=""):
+    return name, f"__version__ = '{version}'\n{names}"
+
+
+def missing(name):
+    return name, f"raise ModuleNotFoundError(\"No module named '{name}'\")\n"
+
+
+def test_a_library_that_is_missing_or_not_fit_is_one_line(tmp_path):
+    sql = fake("pyspark/sql", "", "SparkSession = functions = None\n")
+    pyspark = lambda version: [fake("pyspark", version, "SparkFiles = None\n"), sql]
+    table = [
+        ("spark", [missing("pyspark")], "No module named 'pyspark', expected the packages ", "pyspark>=3.4,<5"),
+        ("spark", [*pyspark("4.3.0"), missing("pyarrow")], "No module named 'pyarrow', expected the packages ", "pyarrow"),
+        ("spark", [*pyspark("4.3.0"), missing("dedup_text")], "No module named 'dedup_text', expected the packages ", "dedup-text"),
+        ("spark", pyspark("2.4.8"), "pyspark 2.4.8, expected 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
+        ("spark", pyspark("5.0.0.dev1"), "pyspark 5.0.0.dev1, expected 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
+        ("duckdb", [missing("duckdb")], "No module named 'duckdb', expected the packages ", "duckdb>=1.1,<3"),
+        ("duckdb", [missing("dedup_text")], "No module named 'dedup_text', expected the packages ", "dedup-text"),
+        ("duckdb", [fake("duckdb", "0.10.3")], "duckdb 0.10.3, expected 1.1 or later, before 3: ", "duckdb>=1.1,<3"),
+    ]
+    for number, (engine, modules, told, fix) in enumerate(table):
+        for name, content in modules:
+            folder = tmp_path / str(number) / name
+            folder.mkdir(parents=True)
+            (folder / "__init__.py").write_text(content, encoding="utf-8")
+        command = [sys.executable, str(INTEGRATIONS / engine / "near_duplicates.py"), "--input=docs.jsonl", "--output=out"]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path / str(number))}
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), (told, done.stderr)
+        assert done.stderr.startswith("near_duplicates.py: ") and told in done.stderr, (told, done.stderr)
+        assert " -m pip install " in done.stderr and fix in done.stderr, (told, done.stderr)

@@ -4,7 +4,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod action;
-mod engines;
 mod fuzzing;
 mod guide;
 mod habits;
