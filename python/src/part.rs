@@ -1,4 +1,4 @@
-//! The steps of `dedup part`, for engines that distribute the parts of a corpus themselves.
+//! The steps of the comparison of a corpus, for engines that distribute its texts themselves.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 
 use dedup_text::corpus::DocumentAnalyzer;
 use dedup_text::corpus::parts::{self, Counted, Counter, Parameters};
-use dedup_text::language::Given;
 use dedup_text::pair;
 use dedup_text::pair::Search;
 use dedup_text::record::{RecordOptions, of_pair};
@@ -25,7 +24,7 @@ const TEXTS: usize = 1024;
 /// The id and the content of a text.
 type Record = (String, String);
 
-/// A step of `dedup part`, run on one thread.
+/// The steps, run on one thread.
 #[pyclass(module = "dedup_text", frozen)]
 pub(crate) struct Part {
     settings: Arc<Settings>,
@@ -47,7 +46,7 @@ impl Part {
         Ok(Self { settings: Arc::new(settings), counted: counted.map(Arc::new) })
     }
 
-    /// Returns the counts that `dedup part count` writes for the records.
+    /// Returns the counts of the records.
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -56,7 +55,7 @@ impl Part {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (recipe, parameters, one) =
             (&self.settings.recipe, parameters(&self.settings), NonZeroUsize::MIN);
-        let counter = py.detach(|| Counter::new(recipe, parameters, slots, Given::Detect, one));
+        let counter = py.detach(|| Counter::new(recipe, parameters, slots, one));
         let mut counter = counter.map_err(raised)?;
         let mut records = records.try_iter()?;
         loop {
@@ -96,7 +95,7 @@ impl Part {
         stored(py, &all.ok_or_else(none)?)
     }
 
-    /// Returns the lines that `dedup part keys` prints for the records, one per record.
+    /// Returns the join keys of each record, as a line of JSON.
     fn keys(&self, py: Python, records: &Bound<PyAny>) -> PyResult<Vec<String>> {
         let records: Vec<Record> =
             records.try_iter()?.map(|it| record(&it?)).collect::<PyResult<_>>()?;
@@ -117,7 +116,7 @@ impl Part {
         })?
     }
 
-    /// Returns the lines that `dedup part judge` prints for the pairs of records, one per pair.
+    /// Returns the record of each pair, as `dedup corpus` writes it.
     fn judge(&self, py: Python, pairs: &Bound<PyAny>) -> PyResult<Vec<String>> {
         let pairs: Vec<(Record, Record)> =
             pairs.try_iter()?.map(|it| pair_of(&it?)).collect::<PyResult<_>>()?;

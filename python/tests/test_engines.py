@@ -206,8 +206,8 @@ def test_a_part_says_what_is_wrong():
     record = ("é \"1\"", "A copper kettle and a wooden spoon")
     counts = dedup_text.Part().count([record], slots=16)
     table = [
-        (lambda: dedup_text.Part(counts[:-1]), ValueError, "damaged counts, expected the output of dedup part count"),
-        (lambda: dedup_text.Part(b"owls"), ValueError, "not counts, expected the output of dedup part count"),
+        (lambda: dedup_text.Part(counts[:-1]), ValueError, "damaged counts, expected the result of Part.count"),
+        (lambda: dedup_text.Part(b"owls"), ValueError, "not counts, expected the result of Part.count"),
         (lambda: dedup_text.Part(counts, max=2), ValueError, "counted with max 3, expected max 2"),
         (lambda: dedup_text.Part.merge([]), ValueError, "no counts, expected at least one"),
         (lambda: dedup_text.Part.merge([counts, dedup_text.Part().count([], 17)]), ValueError, "counted with slots 17, expected slots 16"),

@@ -118,7 +118,7 @@ def test_counts_that_another_version_made_or_that_are_damaged_are_errors():
     counts = counted([("a", ENGLISH * 12)], 1)
     header, _, rest = counts.partition(b"\n")
     version = dedup_text.__version__.encode()
-    damaged = "damaged counts, expected the output of dedup part count"
+    damaged = "damaged counts, expected the result of Part.count"
     table = [
         ("another version", header.replace(b'"version":"%s"' % version, b'"version":"0.0.9"') + b"\n" + rest,
          f"counted with version 0.0.9, expected {dedup_text.__version__}"),

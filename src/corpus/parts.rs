@@ -48,7 +48,7 @@ pub struct Counted {
 #[non_exhaustive]
 pub enum CountsError {
     /// The file does not contain counts, or they are damaged.
-    #[error("{found}, expected the output of dedup part count")]
+    #[error("{found}, expected the result of Part.count")]
     NoCounts {
         /// A description of what was found instead.
         found: String,
@@ -351,14 +351,12 @@ pub struct Counter<'r> {
     /// The texts in doubt that are not counted yet.
     held: Vec<Prepared>,
     bytes: usize,
-    main: Given,
 }
 
 impl<'r> Counter<'r> {
     /// Returns a counter without texts, with 2 to the power of `slots` slots.
     ///
-    /// Texts in doubt are counted in the language `main` if it is given, or else in the main
-    /// language of the other texts so far.
+    /// Texts in doubt are counted in the main language of the other texts so far.
     ///
     /// # Errors
     ///
@@ -368,7 +366,6 @@ impl<'r> Counter<'r> {
         recipe: &'r Recipe,
         parameters: Parameters,
         slots: u32,
-        main: Given,
         threads: NonZeroUsize,
     ) -> Result<Self, NotCounts> {
         Ok(Self {
@@ -376,7 +373,6 @@ impl<'r> Counter<'r> {
             analyzers: (0..threads.get()).map(|_| DocumentAnalyzer::new(recipe)).collect(),
             held: Vec::new(),
             bytes: 0,
-            main,
         })
     }
 
@@ -424,13 +420,9 @@ impl<'r> Counter<'r> {
         self.counted
     }
 
-    /// Counts the texts in doubt, in the given language or else in the main language of the other
-    /// texts so far.
+    /// Counts the texts in doubt, in the main language of the other texts so far.
     fn count_held(&mut self) {
-        let language = match self.main {
-            Given::As(language) => language,
-            Given::Detect => self.counted.main_language(),
-        };
+        let language = self.counted.main_language();
         self.bytes = 0;
         let held = mem::take(&mut self.held);
         let read = parallel::each_with(&mut self.analyzers, held, |analyzer, prepared| {
@@ -574,8 +566,7 @@ mod tests {
     fn counted(steps: &[&[&str]]) -> Counted {
         let recipe = Recipe::default();
         let parameters = Parameters::new(&recipe, &ReadOptions::default());
-        let mut counter =
-            Counter::new(&recipe, parameters, 16, Given::Detect, NonZeroUsize::MIN).unwrap();
+        let mut counter = Counter::new(&recipe, parameters, 16, NonZeroUsize::MIN).unwrap();
         for texts in steps {
             let open = |text: &&str| Text::from_bytes(Path::new("a.txt"), text.as_bytes().to_vec());
             assert!(counter.add(*texts, open).is_empty());

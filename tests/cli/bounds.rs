@@ -58,9 +58,6 @@ fn files_without_an_end_are_too_large() {
         "corpus --jsonl - --max-bytes 1000000 < /dev/zero",
         "corpus --csv /dev/zero --max-bytes 1000000",
         "corpus --parquet /dev/zero",
-        "part count --max-bytes 9 --output x < long",
-        "part merge /dev/zero --output x",
-        "part keys --counts /dev/zero",
         "clusters < long",
         "clusters --keep first --texts long < /dev/null",
     ];
@@ -69,23 +66,6 @@ fn files_without_an_end_are_too_large() {
         transcript.error(line, &run(&folder, &format!("dedup {line}")));
     }
     transcript.assert_snapshot("bounds");
-    assert!(!folder.join("x").exists());
-}
-
-/// Checks that a file of counts that is longer than its first line says is damaged.
-#[test]
-fn counts_without_an_end_are_damaged() {
-    let folder = folder("counts");
-    std::fs::write(folder.join("docs"), "{\"id\": 1, \"text\": \"a copper kettle\"}\n").unwrap();
-    let made = run(&folder, "dedup part count --slots 16 --output some < docs");
-    assert_eq!((made.status, made.errors.as_str()), (0, ""));
-    let found = run(&folder, "dedup part keys --counts <(cat some /dev/zero) < docs");
-    assert_eq!((found.status, found.output.as_str()), (2, ""), "{}", found.errors);
-    assert!(
-        found.errors.contains(": damaged counts, expected the output of dedup part count\n"),
-        "{}",
-        found.errors
-    );
 }
 
 /// Checks 60,000 lines that are not records: three are printed, and the answers that list errors
@@ -185,9 +165,6 @@ fn threads_without_work_take_no_memory() {
         let found = run(&folder, line);
         assert_eq!((found.status, found.errors.as_str()), (0, ""), "{line}");
     }
-    std::fs::write(folder.join("docs"), "{\"id\": 1, \"text\": \"a copper kettle\"}\n").unwrap();
-    let counted = run(&folder, "dedup part count --threads 256 --output x < docs");
-    assert_eq!((counted.status, counted.errors.as_str()), (0, ""));
 }
 
 /// Returns a text of 210 kB: runs of 60 to 459 equal words, each followed by a word that occurs

@@ -38,11 +38,6 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         "a b --baseline x --update-baseline --baseline-unused ignore",
         "calibrate r --passages on",
         "clusters --id name",
-        "part keys --counts x --output y",
-        "part judge --slots 20",
-        "part judge --main ca",
-        "part count --counts x",
-        "part merge x --bad-lines keep",
     ];
     let mut transcript = Transcript::default();
     for line in lines {

@@ -68,7 +68,6 @@ mod web;
 mod marked;
 mod documents;
 mod figures;
-mod part;
 mod passages;
 mod metamorphic;
 mod metamorphic_runs;

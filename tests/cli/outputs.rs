@@ -112,14 +112,11 @@ const READ: &[(&str, &str, &str)] = &[
     ("a template",          "corpus d --template given.txt",                  "given.txt"),
     ("stop words",          "corpus d --stopwords stop.txt",                  "stop.txt"),
     ("settings",            "corpus d --config own.toml",                     "own.toml"),
-    ("a template of parts", "part count --template given.txt",                "given.txt"),
-    ("stop words of parts", "part count --stopwords stop.txt",                "stop.txt"),
 ];
 
 /// Returns the flags that write a file, without its name.
 fn written(line: &str) -> &'static [&'static str] {
     match line.split(' ').next() {
-        Some("part") => &["--output "],
         _ => &[
             "--format json=",
             "--format text=",
@@ -274,25 +271,6 @@ fn a_report_in_a_folder_takes_the_place_of_no_text() {
     let want = "dedup: rep: is a folder with other files, expected a new folder, an empty one or \
                 an earlier report\n";
     assert!(result.status == 2 && result.errors.starts_with(want), "{}", result.errors);
-}
-
-/// Checks records on standard input, which may be a file that has a name.
-#[cfg(target_os = "linux")]
-#[test]
-fn counts_take_the_place_of_no_records() {
-    let folder = folder("parts");
-    let before = files(&folder);
-    let script = format!(
-        "'{}' part count --slots 18 --output ./docs.jsonl < docs.jsonl",
-        env!("CARGO_BIN_EXE_dedup")
-    );
-    let run =
-        std::process::Command::new("bash").current_dir(&folder).args(["-c", &script]).output();
-    let run = Run::from(run.unwrap());
-    let want =
-        "dedup: --output ./docs.jsonl: is also the file of records, expected a separate file\n";
-    assert!(run.status == 2 && run.errors.starts_with(want), "{}", run.errors);
-    assert!(before == files(&folder));
 }
 
 /// Runs `dedup` with standard output appended to a file of the folder.

@@ -126,8 +126,7 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
     }
 }
 
-/// Checks the commands of `dedup part`, `dedup clusters` and `dedup spans`, with records that
-/// arrive slowly.
+/// Checks `dedup clusters` and `dedup spans`, with records that arrive slowly.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn other_long_runs_are_shown_as_well() {
@@ -139,11 +138,7 @@ fn other_long_runs_are_shown_as_well() {
     let pair = r#"{"a":"1","b":"2","verdict":"identical","hamming":0,"jaccard":1,"shared":4,"union":4,"containment_a":1,"containment_b":1}"#;
     let slowly = format!("{{ echo '{pair}'; sleep 1.5; echo '{pair}'; }}");
     let enter = format!("cd '{}'", folder.display());
-    let counts = format!("{enter}; {SLOWLY} | dedup part count --lang en --output counts");
-    let keys = format!("{enter}; {SLOWLY} | dedup part keys --lang en --counts counts");
     for (line, left) in [
-        (counts, ""),
-        (format!("{keys} > keys.jsonl; cat keys.jsonl | wc -l"), "2"),
         (format!("{enter}; {slowly} | dedup clusters > out; cat out | wc -l"), "1"),
         (format!("{SLOWLY} | dedup spans --jsonl - --min-words 3 --format jsonl | wc -l"), "1"),
     ] {

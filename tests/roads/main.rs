@@ -9,15 +9,18 @@ mod texts;
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use dedup_text::corpus::labelled_pairs;
+use dedup_text::corpus::parts::{self, Counted, Counter, Parameters};
+use dedup_text::corpus::{DocumentAnalyzer, labelled_pairs};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pair::{self, Judgement, Recipe, Search, Short};
 use dedup_text::parallel::Advance;
@@ -25,13 +28,13 @@ use dedup_text::passages::MinMatch;
 use dedup_text::record::{self, RecordOptions};
 use dedup_text::shingles::{Ngrams, Variety};
 use dedup_text::sketch::Comparison;
-use dedup_text::text::Text;
+use dedup_text::text::{ReadOptions, Text};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use dedup_text::{stems, stopwords};
 use serde_json::{Value, json};
 
-use common::{Run, empty_folder, read_file, run, with_input, zipped};
+use common::{Run, empty_folder, read_file, run, zipped};
 use texts::{Random, Sentences};
 
 /// How texts are compared, as flags and as a recipe.
@@ -143,6 +146,16 @@ impl Case {
         Self { settings, texts, sheet, level, earlier }
     }
 
+    /// Returns the recipe, with the template if there is one.
+    fn recipe(&self) -> Result<Recipe, String> {
+        let mut recipe = self.settings.recipe.clone();
+        if self.settings.has_template {
+            let sheet = pair::template(&opened("sheet.txt", self.sheet.concat()));
+            recipe.templates.all.push(sheet.map_err(|error| error.to_string())?);
+        }
+        Ok(recipe)
+    }
+
     fn described(&self) -> String {
         let mut page = format!("flags:{}\nlevel: {}\n", self.settings.flags, self.level);
         let _ = writeln!(page, "earlier texts: {}", self.earlier);
@@ -154,6 +167,10 @@ impl Case {
         }
         page
     }
+}
+
+fn opened(name: &str, content: String) -> Text {
+    Text::from_bytes(Path::new(name), content.into_bytes()).unwrap()
 }
 
 fn name(number: usize) -> String {
@@ -287,17 +304,10 @@ impl Wanted {
 
 /// Judges every pair of texts in the languages in which a corpus reads them.
 fn wanted(case: &Case, folder: &Path) -> Result<Wanted, String> {
-    let Settings { flags, recipe, has_template, .. } = &case.settings;
-    let open = |name: &str, content: String| {
-        Text::from_bytes(Path::new(name), content.into_bytes()).unwrap()
-    };
-    let mut recipe = recipe.clone();
-    if *has_template {
-        let sheet = pair::template(&open("sheet.txt", case.sheet.concat()));
-        recipe.templates.all.push(sheet.map_err(|error| error.to_string())?);
-    }
+    let flags = &case.settings.flags;
+    let recipe = case.recipe()?;
     let texts = case.texts.iter().enumerate();
-    let texts: Vec<Text> = texts.map(|(at, text)| open(&name(at), text.concat())).collect();
+    let texts: Vec<Text> = texts.map(|(at, text)| opened(&name(at), text.concat())).collect();
     let line = format!("corpus . --at-least different --format jsonl {flags}");
     let base = cores(&run(&folder.join("texts"), &line))?;
     let mut read: BTreeMap<&str, &Value> = BTreeMap::new();
@@ -441,7 +451,7 @@ fn check(case: &Case, folder: &Path) -> Result<(), String> {
     }
     against(case, &inner, &wanted)?;
     outputs(case, &inner, &wanted)?;
-    parts(case, &inner, &wanted)
+    in_parts(case, &wanted)
 }
 
 /// Accepts the message of a corpus that no road compares.
@@ -544,45 +554,44 @@ fn outputs(case: &Case, inner: &Path, wanted: &Wanted) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares the steps of `dedup part` with the corpus.
-fn parts(case: &Case, inner: &Path, wanted: &Wanted) -> Result<(), String> {
-    let flags = &case.settings.flags;
-    let step = |line: &str, input: &str| {
-        let run = with_input(inner, &format!("part {line} {flags}"), input);
-        if run.status == 0 { Ok(run.output) } else { Err(format!("{line}: {}", run.errors)) }
-    };
-    let read = |name: &str| read_file(inner.join(name));
-    let (old, new) = (read("../old.jsonl"), read("../new.jsonl"));
-    step("count --slots 16 --output ../one", &old)?;
-    step("count --slots 16 --output ../other", &new)?;
-    let merged = run(inner, "part merge ../one ../other --output ../all");
-    if merged.status != 0 {
-        return Err(merged.errors);
-    }
-    let docs = old + &new;
-    let records: BTreeMap<String, &str> = docs
-        .lines()
-        .map(|line| {
-            let record: Value = serde_json::from_str(line).unwrap();
-            (record["id"].as_str().unwrap().to_owned(), line)
-        })
+/// Compares the steps of the library for texts that are counted and joined in parts.
+fn in_parts(case: &Case, wanted: &Wanted) -> Result<(), String> {
+    let recipe = case.recipe()?;
+    let texts: BTreeMap<String, Text> = (case.texts.iter().enumerate())
+        .map(|(at, text)| (name(at), opened(&name(at), text.concat())))
         .collect();
-    let lines =
-        wanted.all.keys().map(|(a, b)| format!("{{\"a\":{},\"b\":{}}}\n", records[a], records[b]));
-    let judged = Run {
-        status: 0,
-        output: step("judge --counts ../all", &lines.collect::<String>())?,
-        errors: String::new(),
+    let parameters = || Parameters::new(&recipe, &ReadOptions::default());
+    let count = |range: Range<usize>| {
+        let counter = Counter::new(&recipe, parameters(), 16, NonZeroUsize::MIN);
+        let mut counter = counter.map_err(|error| error.to_string())?;
+        let some = texts.values().skip(range.start).take(range.len());
+        counter.add(some, |text| Ok::<_, Infallible>(text.clone()));
+        Ok::<_, String>(counter.finish())
     };
-    same("part judge", &cores(&judged)?, &wanted.all)?;
-    let limits = &case.settings.recipe.limits;
+    let mut counted = count(0..case.earlier)?;
+    let others = count(case.earlier..texts.len())?;
+    let stored = others.stored().unwrap().concat();
+    let others = Counted::read(&*stored).map_err(|error| error.to_string())?;
+    counted.merge(&others).map_err(|error| error.to_string())?;
+    let mut analyzer = DocumentAnalyzer::new(&recipe);
+    let mut judged = Cores::new();
+    for (a, b) in wanted.all.keys() {
+        let two = [&texts[a], &texts[b]];
+        let judgement = analyzer.judge(two[0].clone(), two[1].clone(), counted.main());
+        let judgement = judgement.map_err(|error| format!("{a}, {b}: {error}"))?;
+        judged.insert((a.clone(), b.clone()), core_of(two, &recipe, &judgement));
+    }
+    same("judged in parts", &judged, &wanted.all)?;
+    let limits = &recipe.limits;
     if limits.hamming.is_some_and(|bits| bits > 7) || limits.containment.is_some() {
         return Ok(());
     }
-    let keys = step("keys --counts ../all", &docs)?;
-    let keys = keys.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let keys: BTreeMap<String, Value> =
-        keys.map(|it| (it["id"].as_str().unwrap().to_owned(), it)).collect();
+    let mut keys = BTreeMap::new();
+    for (id, text) in &texts {
+        let line = parts::keys(&mut analyzer, (id, text.clone()), &recipe, &counted);
+        let line = line.map_err(|error| format!("{id}: {error}"))?;
+        keys.insert(id.clone(), serde_json::from_str::<Value>(&line).unwrap());
+    }
     for (a, b) in wanted.at(Verdict::NearDuplicate).keys() {
         let [a, b] = [&keys[a], &keys[b]];
         let both = |field: &str| {
@@ -593,7 +602,7 @@ fn parts(case: &Case, inner: &Path, wanted: &Wanted) -> Result<(), String> {
             !all(a).is_disjoint(&all(b))
         };
         if !both("keys") && !both("blocks") && a["set"] != b["set"] && a["order"] != b["order"] {
-            return Err(format!("part keys: {} and {} have no key in common", a["id"], b["id"]));
+            return Err(format!("{} and {} have no key in common", a["id"], b["id"]));
         }
     }
     Ok(())

@@ -1,23 +1,20 @@
-//! Invariants of counts of shingles, and of the keys computed from them (`dedup part`).
+//! Invariants of counts of shingles, and of the keys computed from them.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use dedup_text::corpus::join::Limit;
 use dedup_text::corpus::join::part::{self, Body, Counts, Form, Known};
+use dedup_text::corpus::parts::{Counted, Counter, Parameters};
 use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::hamming;
 use dedup_text::jaccard::Overlap;
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair::Recipe;
-use dedup_text::parallel::Advance;
-use dedup_text::text::Text;
+use dedup_text::text::{ReadOptions, Text};
 
 use super::parts;
-use crate::args::{self, PartFlags, Request};
 use crate::choices::Choices;
-use crate::commands::part as program;
-use crate::diagnostics::Diagnostic;
-use crate::io::inputs::lines::Lines;
 
 /// The base-2 logarithm of the number of slots: the smallest one allowed.
 const BITS: u32 = 16;
@@ -35,34 +32,24 @@ pub fn counts(bytes: &[u8]) {
     let [one, other] = [part(), part()].map(|part| String::from_utf8_lossy(part).into_owned());
     let changes = part();
     check_body(changes);
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
-    let [left, right, all] = ["left", "right", "all"].map(path);
-    count(&one, &left, &path("left.jsonl"));
-    count(&other, &right, &path("right.jsonl"));
-    count(&format!("{one}\n{other}"), &all, &path("all.jsonl"));
-    let merged = path("merged");
-    let merge = |files: &[&str]| -> anyhow::Result<Vec<u8>> {
-        let words = [&["merge"], files, &["--output", &merged]].concat();
-        program::answer(&flags(&words))?;
-        Ok(content(&merged))
-    };
-    assert_eq!(merge(&[&left]).expect("what was written"), content(&left), "read back");
-    assert_eq!(merge(&[&left, &right]).expect("two of a kind"), content(&all), "merged");
-    assert_eq!(merge(&[&right, &left]).expect("two of a kind"), content(&all), "turned round");
-    let whole = content(&all);
+    let recipe = without_language();
+    let [left, right] = [&one, &other].map(|texts| count(texts, &recipe));
+    let all = stored(&count(&format!("{one}\n{other}"), &recipe));
+    for [first, second] in [[&left, &right], [&right, &left]] {
+        let mut sum = Counted::read(&*stored(first)).expect("what was written");
+        assert_eq!(stored(&sum), stored(first), "read back");
+        sum.merge(second).expect("two of a kind");
+        assert_eq!(stored(&sum), all, "merged");
+    }
     let mut choices = Choices::new(changes);
     for _ in 0..4 {
-        let place = (usize::from(choices.byte()) << 8 | usize::from(choices.byte())) % whole.len();
-        let mut changed = whole.clone();
+        let place = (usize::from(choices.byte()) << 8 | usize::from(choices.byte())) % all.len();
+        let mut changed = all.clone();
         match choices.byte() {
             0 => changed.truncate(place),
             by => changed[place] ^= by,
         }
-        std::fs::write(&right, &changed).expect("written");
-        let error = merge(&[&right]).map(|_| place).expect_err("changed there");
-        assert!(error.is::<Diagnostic>(), "{error:#}");
-        assert!(error.to_string().starts_with(&right), "{error:#}");
+        assert!(Counted::read(&*changed).is_err(), "changed at {place}");
     }
 }
 
@@ -80,33 +67,25 @@ fn check_body(bytes: &[u8]) {
     }
 }
 
-/// Counts each line of `texts` as a text, using a file of records, and writes the counts to a file.
-fn count(texts: &str, output: &str, records: &str) {
-    let record = |(number, text)| serde_json::json!({ "id": number, "text": text }).to_string();
-    let lines: Vec<String> = texts.lines().enumerate().map(record).collect();
-    std::fs::write(records, lines.join("\n")).expect("written");
-    let flags = flags(&["count", "--output", output]);
-    let recipe = flags.recipe().expect("sound flags");
-    let lines = Lines::new(Path::new(records), None);
-    program::count_lines(&flags, &recipe, lines, &Advance::default()).expect("counted");
+/// Counts each line of `texts` as a text.
+fn count(texts: &str, recipe: &Recipe) -> Counted {
+    let parameters = Parameters::new(recipe, &ReadOptions::default());
+    let mut counter =
+        Counter::new(recipe, parameters, BITS, NonZeroUsize::MIN).expect("as few as there may be");
+    let open = |line: &str| Text::from_bytes(Path::new("fuzzed"), line.as_bytes().to_vec());
+    counter.add(texts.lines(), open); // lines that are not text are skipped
+    counter.finish()
 }
 
-/// Returns the flags of a step. The language is given, because the detected language of a text in
-/// doubt depends on the other texts of its part.
-fn flags(words: &[&str]) -> Box<PartFlags> {
-    let slots = BITS.to_string();
-    let usual = ["--lang", "none", "--threads", "1", "--slots", &slots, "--bad-lines", "keep"];
-    let usual: &[&str] = if words.first() == Some(&"count") { &usual } else { &[] };
-    let words = [&["dedup", "part"], words, usual].concat();
-    match args::read(words.iter().map(Into::into)) {
-        Ok(Request::Part(flags)) => flags,
-        other => panic!("sound flags: {other:?}"),
-    }
+fn stored(counted: &Counted) -> Vec<u8> {
+    counted.stored().expect("JSON").concat()
 }
 
-#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
-fn content(file: &str) -> Vec<u8> {
-    std::fs::read(file).expect("read")
+/// Returns a recipe without detection: the language of a text in doubt depends on the other texts
+/// of its part.
+fn without_language() -> Recipe {
+    let given = Given::As(None);
+    Recipe { languages: Choice { left: given, right: given }, ..Recipe::default() }
 }
 
 /// Checks that two texts that reach a limit have a key in common, that the keys list every shingle
@@ -118,9 +97,7 @@ pub fn keys(bytes: &[u8]) {
     let ratio = LIMITS[usize::from(*first) % LIMITS.len()].parse().expect("a ratio");
     let limit = Limit::new(ratio);
     let max_distance = u32::from(first / 6) % (1 + part::MAX_BITS);
-    let given = Given::As(None);
-    let languages = Choice { left: given, right: given };
-    let recipe = Recipe { languages, ..Recipe::default() };
+    let recipe = without_language();
     let mut single = DocumentAnalyzer::new(&recipe);
     let mut counts = Counts::new(BITS).expect("as few as there may be");
     let sketches = parts::<3>(texts).map(|content| {

@@ -165,11 +165,11 @@ def deduplicate(
 
 
 class Part:
-    """The steps of `dedup part`, for engines that process a corpus in parts.
+    """The steps of the comparison of a corpus, for engines that process it in parts.
 
     A record is the id and the text of a document. `counts` are the counts of all texts, made with the same limits:
-    `keys` needs them, and `judge` uses them for texts whose language is in doubt. Counts and lines are the same bytes
-    that the program writes; integrations/spark joins them. Each call uses one thread.
+    `keys` needs them, and `judge` uses them for texts whose language is in doubt. docs/scale.md
+    describes the lines; integrations/spark joins them. Each call uses one thread.
 
     >>> records = [("a", "A copper kettle, a wooden spoon"), ("b", "a copper kettle and a wooden spoon")]
     >>> counts = Part.merge([Part().count([record]) for record in records])
@@ -183,7 +183,7 @@ class Part:
         self._part = _native.Part(counts, {**limits})
 
     def count(self, records: Iterable[tuple[str, str]], slots: int = 26) -> bytes:
-        """Return the counts of the shingles of texts, as a file of counts with 2 to the power of `slots` slots."""
+        """Return the counts of the shingles of texts, with 2 to the power of `slots` slots."""
         _check_whole("slots", slots, 16, 32, "an int")
         return self._part.count(records, slots)
 

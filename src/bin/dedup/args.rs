@@ -2,12 +2,12 @@
 
 mod output;
 mod calibrate;
+mod clusters;
 mod comparing;
 mod conflicts;
 mod corpus;
 mod index;
 mod values;
-mod part;
 mod spans;
 mod tree;
 
@@ -26,6 +26,7 @@ use comparing::Passages;
 use values::MAX_THREADS;
 
 pub(crate) use calibrate::CalibrateFlags;
+pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
 pub(crate) use comparing::Opening;
 pub(crate) use corpus::CleanFlags;
@@ -38,8 +39,6 @@ pub(crate) use output::Answering;
 pub(crate) use output::FormatFlags;
 pub(crate) use output::ReportFlags;
 pub(crate) use output::{BaselineFlags, Unused};
-pub(crate) use part::ClustersFlags;
-pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use spans::{Format as SpansFormat, SpansFlags};
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags};
 pub(crate) use tree::{command, read, similar_command};

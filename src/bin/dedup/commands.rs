@@ -9,7 +9,6 @@ pub(crate) mod corpus;
 mod failures;
 pub(crate) mod index;
 pub(crate) mod installation;
-pub(crate) mod part;
 pub(crate) mod spans;
 
 use std::num::NonZeroUsize;
@@ -61,7 +60,6 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
             corpus::answer(flags)
         }
         Request::Calibrate(flags) => calibrate::answer(flags),
-        Request::Part(flags) => part::answer(flags),
         Request::Spans(flags) => spans::answer(flags),
         Request::Index(flags) => index::answer(flags),
         Request::Clusters(flags) => clusters::answer(flags),

@@ -14,7 +14,6 @@ use std::process::ExitCode;
 
 use dedup_text::corpus::index::{Index, IndexError};
 use dedup_text::corpus::join::TempFileError;
-use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::display::inert;
 use dedup_text::display::{counted, visible};
 use dedup_text::pair::Undecided;
@@ -276,10 +275,6 @@ pub(crate) fn hint_at(error: &anyhow::Error, severity: Severity) -> Option<Strin
     }
     if let Some(index) = error.downcast_ref::<IndexError>() {
         return hint_for_index(index).map(str::to_owned);
-    }
-    if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
-        let hint = "ulimit -v shows whether memory is limited; fewer --slots need less";
-        return Some(hint.to_owned());
     }
     error.downcast_ref::<Undecided>().map(hint_for_pair)
 }

@@ -80,34 +80,6 @@ fn without_memory_for_a_text_its_need_is_named() {
     assert!(run.errors.starts_with("dedup: large.txt: not a text: NUL byte"), "{}", run.errors);
 }
 
-/// Checks 2³² slots, which take 4 GiB, both for counting and for reading counts.
-#[cfg(target_os = "linux")]
-#[test]
-fn without_memory_for_counts_their_need_is_named() {
-    let folder = folder("slots");
-    let count = "echo '{\"id\": 1, \"text\": \"a copper kettle\"}' | \"$dedup\" part count";
-    let run = bash(&folder, &format!("{count} --slots 16 --output few"));
-    assert_eq!(run.status, 0, "{}", run.errors);
-    // A header with more slots, and the digest of header and body: half of a SHA-256.
-    let more = bash(
-        &folder,
-        "head -n 1 few | sed 's/\"slots\":16/\"slots\":32/' > header; tail -n +3 few > body; \
-         { cat header; cat header body | sha256sum | cut -c 1-32; cat body; } > many; cp many same; cmp few many",
-    );
-    assert_eq!(more.status, 1, "{}", more.errors);
-    let limited = "ulimit -v 2000000;";
-    for line in [
-        format!("{limited} {count} --slots 32 --output more"),
-        format!("{limited} \"$dedup\" part merge --output more many same"),
-    ] {
-        let run = bash(&folder, &line);
-        let want = "dedup: 2 to the power of 32 slots need as many bytes of free memory\nhint: \
-                    ulimit -v shows whether memory is limited; fewer --slots need less\n";
-        assert_eq!((run.status, run.errors.as_str()), (2, want), "{line}");
-        assert!(!folder.join("more").exists(), "{line}");
-    }
-}
-
 /// Checks an output in `/sys`, where nobody can create a file, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]

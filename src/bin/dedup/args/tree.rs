@@ -17,7 +17,7 @@ use super::corpus::first_line;
 use super::values::named;
 use super::{
     CalibrateFlags, ClustersFlags, Comparing, CorpusFlags, Flags, IndexAction, IndexFlags,
-    PartFlags, SettingsFlags, SpansFlags, TextFlags,
+    SettingsFlags, SpansFlags, TextFlags,
 };
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::{self, Diagnostic, as_argument, nearest};
@@ -46,7 +46,6 @@ pub(crate) enum Request {
     Clusters(ClustersFlags),
     Index(Box<IndexFlags>),
     Spans(Box<SpansFlags>),
-    Part(Box<PartFlags>),
     Config(ConfigFlags),
     Web(WebFlags),
     Completions(CompletionsFlags),
@@ -161,9 +160,6 @@ const CHECK: &str = "Exit with 1 if any two of many texts are near-duplicates: f
 const AT_LEAST: &str = "Same as --fail-on";
 const FAIL_ON: &str = "Exit 1 for LEVEL or closer, 0 otherwise [default near-duplicate]\n\nOne of different, excerpt, partial, near-duplicate, identical. Unlike `! dedup …` it does not hide an error, which exits with 2.";
 
-/// The command that help does not list, since programs call it: see integrations/.
-const UNLISTED: &str = "part";
-
 /// The commands: the name, the description, and a function that adds the flags.
 const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("corpus", "Compare many texts and find all pairs with something in common", |command| {
@@ -192,9 +188,6 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     }),
     ("spans", "Find runs of words that occur at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
-    }),
-    ("part", "Run one step of a distributed corpus, in an engine such as Spark", |command| {
-        with_headings(PartFlags::augment_args(command))
     }),
     ("config", "Print all settings, and where each comes from", |command| {
         with_common(ConfigFlags::augment_args(command))
@@ -236,7 +229,7 @@ fn tree(run: Option<&str>, is_short_help: bool) -> Command {
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let version = version.help("Print the version").hide_short_help(true);
     let commands = COMMANDS.iter().map(|(name, about, flags)| {
-        let command = Command::new(*name).about(*about).hide(*name == UNLISTED);
+        let command = Command::new(*name).about(*about);
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
     let program = with_headings(Flags::command())
@@ -507,7 +500,6 @@ impl Request {
             Self::Clusters(_) => Some("clusters"),
             Self::Index(_) => Some("index"),
             Self::Spans(_) => Some("spans"),
-            Self::Part(_) => Some("part"),
             Self::Config(_) => Some("config"),
             Self::Web(_) => Some("web"),
             Self::Completions(_) => Some("completions"),
@@ -573,7 +565,6 @@ impl Request {
             Self::Clusters(flags) => flags.check()?,
             Self::Index(flags) => flags.check()?,
             Self::Spans(flags) => flags.check()?,
-            Self::Part(flags) => flags.check()?,
             _ => {}
         }
         Ok(())
@@ -848,7 +839,7 @@ fn is_of_a_corpus(flag: &str) -> bool {
 }
 
 /// Returns what a flag applies to, two texts or a command, each with a hint. `dedup config`, which
-/// has the flags of others, and commands that help does not list are left out.
+/// has the flags of others, is left out.
 fn owners(flag: &str) -> Vec<(String, String)> {
     let Some(name) = flag.strip_prefix("--") else { return Vec::new() };
     let mut tree = command();
@@ -856,10 +847,8 @@ fn owners(flag: &str) -> Vec<(String, String)> {
     let has = |command: &Command| command.get_arguments().any(|arg| arg.get_long() == Some(name));
     let of_texts = has(&tree)
         .then(|| ("two texts".to_owned(), format!("dedup LEFT RIGHT {flag} … compares two texts")));
-    let listed = tree
-        .get_subcommands()
-        .filter(|command| !command.is_hide_set() && command.get_name() != "config");
-    let all = listed.flat_map(|command| [command].into_iter().chain(command.get_subcommands()));
+    let commands = tree.get_subcommands().filter(|command| command.get_name() != "config");
+    let all = commands.flat_map(|command| [command].into_iter().chain(command.get_subcommands()));
     let of_commands = all.filter(|command| has(command)).filter_map(|command| {
         let name = command.get_bin_name()?;
         Some((name.to_owned(), format!("{name} --help lists its flags")))

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::{Arg, Command};
-use dedup_text::corpus::join::part::Counts;
 use dedup_text::corpus::preference::{Keep, UnknownKeep};
 use dedup_text::language::{self, Language};
 use dedup_text::pair::Short;
@@ -67,13 +66,6 @@ pub(super) fn min_match(typed: &str) -> Result<MinMatch, String> {
     let min_match = typed.parse().ok().and_then(MinMatch::new);
     min_match
         .ok_or_else(|| format!("expected a whole number of words, at least {}", MinMatch::SMALLEST))
-}
-
-/// Parses a number of slots, as a power of two: one of [`Counts::BITS`].
-pub(super) fn slots(typed: &str) -> Result<u32, String> {
-    let bits = typed.parse().ok().filter(|bits| Counts::BITS.contains(bits));
-    let (least, most) = (Counts::BITS.start(), Counts::BITS.end());
-    bits.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
 }
 
 /// Parses a number of items; 0 is allowed.

@@ -650,12 +650,6 @@ impl Opener {
         Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
     }
 
-    /// Opens the text of a JSON record.
-    pub(crate) fn text(&self, record: &[u8]) -> anyhow::Result<Text> {
-        let Record { name, text, .. } = self.fields.record(record)?;
-        self.decoded(Path::new(&name.unwrap_or_default()), text)
-    }
-
     fn decoded(&self, name: &Path, text: Vec<u8>) -> anyhow::Result<Text> {
         let surrogates = text.windows(3).find_map(lone_surrogate);
         let text = Text::decode(name, text, &self.records);
