@@ -239,24 +239,20 @@ fn what_left_nothing_to_compare_is_named() {
     let files: &[(&str, &[u8])] =
         &[("f/a.txt", b"kettle"), ("f/b.txt", b"kettle"), ("x.zip", &packed)];
     let folder = folder("left_nothing", files);
-    let globs = |count: &str| {
-        format!(
-            "dedup: no text found, expected at least one\nhint: --include and --exclude leave out \
-             {count}\n"
-        )
-    };
+    let globs = "dedup: no text found, expected at least one\nhint: --include and --exclude leave \
+                 out files of folders and archives\n";
     let empty =
         "dedup: no text found, expected at least one\nhint: skipped: empty files: x.zip/x.txt\n";
     for (line, want) in [
-        ("corpus f --include *.md", globs("2 files")),
-        ("corpus f --include *.md --list", globs("2 files")),
-        ("corpus f --exclude *.txt", globs("2 files")),
-        ("corpus x.zip --exclude *.txt", globs("1 file")),
-        ("corpus x.zip", empty.to_owned()),
+        ("corpus f --include *.md", globs),
+        ("corpus f --include *.md --list", globs),
+        ("corpus f --exclude *.txt", globs),
+        ("corpus x.zip --exclude *.txt", globs),
+        ("corpus x.zip", empty),
     ] {
         let run: Run =
             command().current_dir(&folder).args(line.split(' ')).output().unwrap().into();
-        assert_eq!((run.errors, run.status), (want, 2), "{line}");
+        assert_eq!((run.errors.as_str(), run.status), (want, 2), "{line}");
     }
     for flag in ["--include", "--exclude"] {
         let run: Run =

@@ -28,21 +28,20 @@ use dedup_text::pair::Recipe;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use crate::args::{CorpusFlags, Group, InputFlags};
+use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::{Baseline, Matching, PairEntries, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, as_argument};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
-use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
-use crate::io::inputs::submissions::{Submissions, Units};
+use crate::io::inputs::submissions::Units;
 use crate::io::inputs::table as records;
 use crate::model::Format;
 use crate::model::corpus::{Answer, Columns, Duplicates, JudgedPairs, Levels, Options, Task};
-use crate::model::found::{Age, Place, Skipped};
+use crate::model::found::{Place, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::progress::Progress;
@@ -56,6 +55,10 @@ const NO_TEXT: &str = "no text found, expected at least one";
 /// known.
 pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diagnostic {
     no_text_because(inputs, skipped, command).unwrap_or_else(|| {
+        if inputs.globs != Globs::default() {
+            let hint = "--include and --exclude leave out files of folders and archives";
+            return Diagnostic::new(NO_TEXT).hint(hint).flags(["include", "exclude"]);
+        }
         let hint = if inputs.has_files() {
             "in folders, hidden files and files that are not text are skipped"
         } else {
@@ -71,9 +74,6 @@ fn no_text_because(inputs: &Inputs, skipped: &Skipped, command: &str) -> Option<
     let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
     if let Some(hint) = hint_for_records(of_files, command) {
         return Some(error.hint(visible(&hint)));
-    }
-    if let Some(hint) = hint_for_globs(inputs) {
-        return Some(error.hint(visible(&hint)).flags(["include", "exclude"]));
     }
     let skipped = skipped.by_kind();
     (!skipped.is_empty()).then(|| error.hint(visible(&format!("skipped: {}", skipped.join("; ")))))
@@ -101,7 +101,6 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let since = flags.since.as_deref();
     let earlier = since.map(|name| anyhow::Ok((name, since::sources(name, &inputs)?)));
     let earlier = earlier.transpose()?;
-    let of_input = hint_for_standard_input(flags);
     let sources = Sources::new(&inputs)?;
     let levels = levels(flags, &sources, index.as_ref());
     let recipe = flags.recipe(levels)?;
@@ -122,7 +121,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if count == 0 {
         return Err(no_text(&inputs, &gathered.skipped, flags.command_name()).into());
     }
-    check_count(flags, &gathered, count, of_input)?;
+    check_count(flags, &gathered, count)?;
     check_groups(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
@@ -295,32 +294,23 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 }
 
 /// Checks that there are at least two texts. Records are exempt: a clean corpus of a single record
-/// keeps it. `of_input` is the hint for standard input.
+/// keeps it.
 ///
 /// # Errors
 ///
 /// [`Diagnostic`] if there is only one text, unless it is a record or another text failed.
-fn check_count(
-    flags: &CorpusFlags,
-    gathered: &Gathered,
-    texts: usize,
-    of_input: Option<String>,
-) -> Result<(), Diagnostic> {
+fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result<(), Diagnostic> {
     advise_units(flags, gathered);
     let command = flags.command_name();
-    let hint = hint_for_records(flags.inputs.named(), command)
-        .or(of_input)
-        .or_else(|| hint_for_members(flags, gathered))
-        .or_else(|| hint_for_arrays(&flags.inputs));
+    let hint = hint_for_records(flags.inputs.named(), command);
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
             diagnostics::advise(&visible(&hint));
         }
         return Ok(());
     }
-    let table = || hint_for(&flags.inputs.named().filter(is_table).collect::<Vec<_>>(), command);
     let hint = hint
-        .or_else(table)
+        .or_else(|| hint_for(flags.inputs.named().find(is_table)?, command))
         .unwrap_or_else(|| format!("dedup {command} essays compares all texts in a folder"));
     Err(Diagnostic::new("only one text found, expected at least two").hint(hint))
 }
@@ -384,19 +374,13 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)).flags(flags.iter().copied()))
 }
 
-/// Returns a hint for the files of records among `paths`, which a command would read as texts.
-/// `None` if there are none. Tables are readable as texts, too, and count only if the first of
-/// them has a column `text`: others, of which there may be many, are not opened.
+/// Returns a hint for the first file of records among `paths`, according to their names, which a
+/// command would read as a text. `None` if there is none. Tables are texts, too, and do not count.
 pub(super) fn hint_for_records<'p>(
     paths: impl Iterator<Item = &'p Path>,
     command: &str,
 ) -> Option<String> {
-    let mut are_tables_of_texts = None;
-    let is_of_records = |path: &&Path| {
-        let has_text = || Lines::have_column(path, "text");
-        !is_table(path) || *are_tables_of_texts.get_or_insert_with(has_text)
-    };
-    hint_for(&paths.filter(is_of_records).collect::<Vec<_>>(), command)
+    paths.filter(|path| !is_table(path)).find_map(|path| hint_for(path, command))
 }
 
 /// Reports whether a file is a table, according to its name.
@@ -404,87 +388,18 @@ fn is_table(path: &&Path) -> bool {
     records::Format::from_name(path) == Some(records::Format::Csv)
 }
 
-/// Returns a hint for the first files of one format of records, according to their names; `None` if
-/// there are none.
-fn hint_for(paths: &[&Path], command: &str) -> Option<String> {
-    let named = |path: &&Path| records::Format::from_name(path).filter(|_| path.is_file());
-    let format = paths.iter().find_map(named)?;
-    let all: Vec<&Path> =
-        paths.iter().copied().filter(|path| named(path) == Some(format)).collect();
+/// Returns a hint for a file of records, according to its name; `None` if it is another file.
+fn hint_for(path: &Path, command: &str) -> Option<String> {
+    let format = records::Format::from_name(path).filter(|_| path.is_file())?;
     let (flag, record) = match format {
         records::Format::JsonLines => ("--jsonl", "line"),
         records::Format::Parquet => ("--parquet", "row"),
         records::Format::Csv => ("--csv", "row"),
     };
-    let (first, name) = (display_path(all[0]), format.name_in(all[0]));
-    let looks = match all.len() - 1 {
-        0 => format!("{first} looks like {name}"),
-        others => format!("{first} and {} look like {name}", counted(others, "other file")),
-    };
-    let typed: Vec<String> =
-        all.iter().take(2).map(|path| format!("{flag} {}", as_argument(path))).collect();
-    let (typed, more) = (typed.join(" "), if all.len() > 2 { " …" } else { "" });
-    let before = if all.len() > 1 { format!(", with {flag} before each") } else { String::new() };
-    Some(format!("{looks}: dedup {command} {typed}{more} reads one record per {record}{before}"))
-}
-
-/// Returns a hint for JSON Lines on standard input, which is to be read as one text; `None` if there
-/// are none. Nothing is consumed.
-fn hint_for_standard_input(flags: &CorpusFlags) -> Option<String> {
-    let input = flags.inputs.named().find(|path| *path == Path::new("-"))?;
-    let command = flags.command_name();
-    records::begins_with_object(input).then(|| {
-        format!(
-            "standard input looks like JSON Lines: dedup {command} --jsonl - reads one record per \
-             line"
-        )
-    })
-}
-
-/// The number of bytes that are enough to recognize a JSON array of objects.
-const HEAD: u64 = 1 << 10;
-
-/// Returns a hint for a JSON array of records that `--against` names, which is read as one text.
-/// `None` if there is none, or if the new texts are not records.
-fn hint_for_arrays(inputs: &InputFlags) -> Option<String> {
-    let is_array = |path: &Path| {
-        let head = path.is_file().then(|| disk::head(path, HEAD).ok()).flatten();
-        let head = head.as_deref().unwrap_or_default().trim_ascii_start();
-        head.strip_prefix(b"[").is_some_and(|inside| inside.trim_ascii_start().starts_with(b"{"))
-    };
-    let mut arrays = inputs.against.iter().filter(|path| is_array(path));
-    let array = arrays.find(|path| inputs.has_records() && inputs.old_format(path).is_none())?;
-    let name = display_path(array);
-    let typed = as_argument(array);
-    Some(format!("{name} is read as one text; jq -c '.[]' {typed} writes its objects as records"))
-}
-
-/// Returns a hint for a file of records in an archive that `--against` names, which is read as one
-/// text. `None` if there is none, or if no new text is a record.
-fn hint_for_members(flags: &CorpusFlags, gathered: &Gathered) -> Option<String> {
-    let (names, facts) = (&gathered.texts.names, gathered.texts.all());
-    let is_member = |text: &usize| {
-        matches!(names.place_of(*text), Place::Member { .. })
-            && facts[*text].age == Age::Old
-            && records::Format::from_name(Path::new(names.get(*text))).is_some()
-    };
-    let mut texts = (0..names.len()).filter(|_| flags.inputs.has_records());
-    let name = names.get(texts.find(is_member)?);
-    Some(format!("{name} is read as one text; unpack the archive to compare its records"))
-}
-
-/// Returns a hint at the number of files that `--include` and `--exclude` leave out. `None` if they
-/// leave out none.
-fn hint_for_globs(inputs: &Inputs) -> Option<String> {
-    let count = |inputs: &Inputs| Sources::new(inputs).ok().map(Sources::count_files);
-    let mut inputs = Inputs { submissions: Submissions::Off, ..inputs.clone() };
-    if inputs.globs == Globs::default() {
-        return None;
-    }
-    let kept = count(&inputs)?;
-    inputs.globs = Globs::default();
-    let left_out = count(&inputs)?.checked_sub(kept).filter(|count| *count > 0)?;
-    Some(format!("--include and --exclude leave out {}", counted(left_out, "file")))
+    let (name, kind, typed) = (display_path(path), format.name_in(path), as_argument(path));
+    Some(format!(
+        "{name} looks like {kind}: dedup {command} {flag} {typed} reads one record per {record}"
+    ))
 }
 
 /// Returns the rendering options that the flags set.

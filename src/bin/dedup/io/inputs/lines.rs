@@ -202,11 +202,6 @@ impl Lines {
         }
     }
 
-    /// Reports whether a table has a column, and at least one row.
-    pub(crate) fn have_column(path: &Path, column: &str) -> bool {
-        Self::first(path, Format::Csv, HeaderRow::On).is_some_and(|line| line.has_column(column))
-    }
-
     /// Returns the first record of a file. `None` if there is none, for Parquet, and for a pipe,
     /// which cannot be read again.
     fn first(path: &Path, format: Format, header: HeaderRow) -> Option<Line> {

@@ -283,12 +283,6 @@ impl Line {
         }
     }
 
-    /// Reports whether the line is a row of a table with a column.
-    pub(crate) fn has_column(&self, name: &str) -> bool {
-        let table = self.block.table.as_ref();
-        table.is_some_and(|table| table.columns().iter().any(|column| column == name))
-    }
-
     /// Reports whether a field may be missing: the line is a JSON object without it, or a row of
     /// CSV.
     pub(crate) fn may_lack(&self, name: &str) -> bool {

@@ -166,15 +166,6 @@ impl Sources {
             && sizes.sum::<Option<u64>>().is_some_and(|it| it <= MAX_RECORD_BYTES_AT_ALL_LEVELS)
     }
 
-    /// Returns the number of all files, in archives as well, without opening them as texts.
-    pub(crate) fn count_files(self) -> usize {
-        let files = |source: &Source| match source {
-            Source::Unit(unit) => unit.files.len(),
-            _ => 1,
-        };
-        self.map(|batch| batch.iter().map(files).sum::<usize>()).sum()
-    }
-
     /// Returns the counts of what was skipped in folders and archives. Files that turn out not to
     /// be texts when they are opened are not included.
     pub(crate) fn skipped(&self) -> &Skipped {
