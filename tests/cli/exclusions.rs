@@ -155,8 +155,7 @@ fn texts_of_which_more_than_a_third_is_left_out_are_named_in_every_output() {
     assert!(page.contains(&format!("{title}{listed}")), "{page}");
     let object: Value =
         serde_json::from_str(&run(&format!("corpus . {flags} --format json")).output).unwrap();
-    let want =
-        json!([{"name": "./both.txt", "remarks": [both]}, {"name": "./more.txt", "remarks": [more]}]);
+    let want = json!([{"name": "./both.txt", "remarks": [both]}, {"name": "./more.txt", "remarks": [more]}]);
     assert_eq!(object["left_out"], want);
     for format in ["markdown", "csv"] {
         let page = run(&format!("corpus . {flags} --format {format}")).output;

@@ -114,18 +114,14 @@ const READ: &[(&str, &str, &str)] = &[
     ("settings",            "corpus d --config own.toml",                     "own.toml"),
 ];
 
-/// Returns the flags that write a file, without its name.
-fn written(line: &str) -> &'static [&'static str] {
-    match line.split(' ').next() {
-        _ => &[
-            "--format json=",
-            "--format text=",
-            "--format sarif=",
-            "--report ",
-            "--format github GITHUB_STEP_SUMMARY=",
-        ],
-    }
-}
+/// The flags that write a file, without its name.
+const WRITTEN: [&str; 5] = [
+    "--format json=",
+    "--format text=",
+    "--format sarif=",
+    "--report ",
+    "--format github GITHUB_STEP_SUMMARY=",
+];
 
 #[test]
 fn no_output_takes_the_place_of_an_input() {
@@ -140,12 +136,12 @@ fn no_output_takes_the_place_of_an_input() {
     let before = files(&folder);
     let mut runs = 0;
     for (way, line, file) in READ {
-        for flag in written(line) {
+        for flag in WRITTEN {
             for (spelled, name) in &all_spellings[file] {
                 let line = format!("{line} {flag}{name}");
                 let Run { status, output, errors } = run(&folder, &line);
                 let message = errors.lines().next().unwrap_or_default();
-                let is_folder = *flag == "--report " && line.starts_with("corpus");
+                let is_folder = flag == "--report " && line.starts_with("corpus");
                 let want = if is_folder {
                     ": is a file, expected a new folder, an empty one or an earlier report"
                 } else {

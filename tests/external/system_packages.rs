@@ -226,5 +226,8 @@ fn both_images_are_one() {
         let image = image.replace("--from=build /dedup/", "").replace("${TARGETARCH}/", "");
         image.lines().filter(|line| *line != "ARG TARGETARCH").map(str::to_owned).collect()
     };
-    assert_eq!(lines("packaging/container/release.Dockerfile"), lines("packaging/container/Dockerfile"));
+    assert_eq!(
+        lines("packaging/container/release.Dockerfile"),
+        lines("packaging/container/Dockerfile")
+    );
 }
