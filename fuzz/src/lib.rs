@@ -11,6 +11,10 @@ mod program {
     pub(crate) mod io;
     pub(crate) mod model;
     pub(crate) mod progress;
+    pub(crate) mod baseline;
+    pub(crate) mod dispatch;
+    pub(crate) mod failures;
+    pub(crate) mod outputs;
     pub(crate) mod render;
 }
 
@@ -18,4 +22,7 @@ mod choices;
 pub mod entry_points;
 
 // The modules of the program import one another from here.
-use program::{args, commands, config, diagnostics, io, model, progress, render};
+use program::{
+    args, baseline, commands, config, diagnostics, dispatch, failures, io, model, outputs,
+    progress, render,
+};

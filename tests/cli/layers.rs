@@ -43,7 +43,11 @@ const PROGRAM: &[(&str, &[&str])] = &[
     ("config",      &["diagnostics"]),
     ("args",        &["diagnostics", "io", "config", "model"]),
     ("render",      &["diagnostics", "model"]),
-    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render"]),
+    ("outputs",     &["diagnostics", "io", "model", "args"]),
+    ("failures",    &["diagnostics", "io", "model", "args"]),
+    ("baseline",    &["progress", "diagnostics", "io", "model", "args", "render"]),
+    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render", "outputs", "failures", "baseline"]),
+    ("dispatch",    &["diagnostics", "io", "model", "args", "outputs", "commands"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -8,7 +8,7 @@ use dedup_text::text::Text;
 use super::told::{FORMATS, covered, has_note};
 use crate::args;
 use crate::choices::Choices;
-use crate::commands;
+use crate::dispatch;
 
 /// The lines of the text that is copied.
 const LINES: [&str; 8] = [
@@ -94,7 +94,7 @@ pub fn authors(bytes: &[u8]) {
         words.extend(["--format".to_owned(), format!("{format}={}", path(format))]);
     }
     let request = args::read(words.into_iter().map(Into::into)).expect("sound flags");
-    if let Err(error) = commands::answer(&request) {
+    if let Err(error) = dispatch::answer(&request) {
         assert!(format!("{error:#}").contains("ben"), "{error:#}");
         return;
     }

@@ -9,7 +9,7 @@ use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use super::pages::compared;
-use crate::commands::baseline::{Baseline, RunFindings, RunText};
+use crate::baseline::{Baseline, RunFindings, RunText};
 use crate::diagnostics::Diagnostic;
 
 const LEFT: &str = "a copper kettle and a wooden spoon on the old table by the window";

@@ -6,11 +6,15 @@
 )]
 
 mod args;
+mod baseline;
 mod commands;
 mod config;
 mod diagnostics;
+mod dispatch;
+mod failures;
 mod io;
 mod model;
+mod outputs;
 mod progress;
 mod render;
 
@@ -37,7 +41,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         if commands::installation::answer_shell(&arguments)? {
             return Ok(Exit::Success);
         }
-        commands::answer(&args::read(arguments.iter().cloned())?)
+        dispatch::answer(&args::read(arguments.iter().cloned())?)
     };
     answer().unwrap_or_else(|error: anyhow::Error| {
         diagnostics::print(&error);

@@ -11,7 +11,6 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
-use super::no_record_has;
 use crate::args::ClustersFlags;
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::lines::Lines;
@@ -21,6 +20,7 @@ use crate::io::inputs::table::{Format, HeaderRow};
 use crate::io::output;
 use crate::model::Syntax;
 use crate::model::corpus::Keeping;
+use crate::outputs::no_record_has;
 use crate::progress::{Progress, Stage};
 use crate::render::corpus::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 

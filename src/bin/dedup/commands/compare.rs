@@ -8,14 +8,15 @@ use dedup_text::pair;
 use dedup_text::record::AcceptedBy;
 use dedup_text::text::{Side, Text, display_path};
 
-use super::baseline::{Baseline, Matching, RunFindings, RunText};
 use crate::args::{Flags, similar_command};
+use crate::baseline::{Baseline, Matching, RunFindings, RunText};
 use crate::diagnostics::{Diagnostic, Exit, as_argument};
 use crate::io::disk;
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::Pair;
+use crate::outputs::{self, markers};
 use crate::render::{self, Options};
 
 /// Compares both texts, and writes the answer in each requested format.
@@ -53,9 +54,9 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let pair = Pair { is_accepted, accepted_by, ..pair };
     write(&pair, flags)?;
     if flags.answering.warn_unused {
-        super::warn_unused_markers(left, right, &recipe);
+        markers::warn_unused_markers(left, right, &recipe);
     }
-    super::note_report(&flags.report, &flags.answering);
+    outputs::note_report(&flags.report, &flags.answering);
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);
     let status = flags.answering.status(verdict);
     if let Some(baseline) = &baseline {
@@ -79,7 +80,7 @@ fn write(pair: &Pair, flags: &Flags) -> anyhow::Result<()> {
     if let Some(file) = flags.report.file() {
         output::write_file_by(file, |to| render::html::write(pair, &options, to))?;
     }
-    for (format, to) in super::destinations(&flags.formats, &flags.answering) {
+    for (format, to) in outputs::destinations(&flags.formats, &flags.answering) {
         to.write(format, render::render(pair, &options, format)?, flags.answering.color)?;
     }
     Ok(())

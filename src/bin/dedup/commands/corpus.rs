@@ -29,7 +29,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use crate::args::{CorpusFlags, Group};
-use crate::commands::baseline::{Baseline, Matching, PairEntries, RunText};
+use crate::baseline::{Baseline, Matching, PairEntries, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, as_argument};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
@@ -44,6 +44,7 @@ use crate::model::corpus::{Answer, Columns, Duplicates, JudgedPairs, Levels, Opt
 use crate::model::found::{Place, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
+use crate::outputs::{self, markers};
 use crate::progress::Progress;
 use judge::{Accepted, Judge, Outcome};
 use search::{AnswerLimit, Candidates, Search};
@@ -219,9 +220,9 @@ fn levels(flags: &CorpusFlags, sources: &Sources, index: Option<&Index>) -> Leve
 fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Result<Exit> {
     let (answer, baseline) = (judge.answer, judge.accepted.baseline);
     let gathered = answer.gathered;
-    super::warn_of_markers(answer, flags.answering.warn_unused, judge.threads);
-    super::note_report(&flags.report, &flags.answering);
-    super::note_key(&flags.report, &flags.answering);
+    markers::warn_of_markers(answer, flags.answering.warn_unused, judge.threads);
+    outputs::note_report(&flags.report, &flags.answering);
+    outputs::note_key(&flags.report, &flags.answering);
     warn_of_collisions(answer, &outcome.pairs);
     let is_whole = gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole

@@ -15,6 +15,7 @@ use dedup_text::text::display_path;
 use crate::args::{self, CompletionsFlags, EXAMPLES, ManFlags, Shell, WebFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::{disk, output};
+use crate::outputs;
 
 /// The environment variable that a shell sets, to its name, when it asks the program for
 /// completions.
@@ -203,7 +204,7 @@ const MAX_PAGE_BYTES: u64 = 64 << 20;
 pub(crate) fn web(flags: &WebFlags) -> anyhow::Result<Exit> {
     let (path, page) = page()?;
     let Some(file) = &flags.output else {
-        return super::print(&format!("{}\n", display_path(&path)));
+        return outputs::print(&format!("{}\n", display_path(&path)));
     };
     output::check_page(file)?;
     output::write_file_by(file, |written| written.write_all(&page))?;

@@ -15,8 +15,8 @@ use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_
 
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
-use crate::commands::failures::{self, FailureReport};
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, as_argument};
+use crate::failures::{self, FailureReport};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
@@ -215,7 +215,10 @@ fn read(
     let mut names: FoundTexts = FoundTexts::default();
     let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
-    let mut failures = FailureReport::of_spans(flags, has_end);
+    let mut failures =
+        FailureReport::with_fields((flags.id_as_given(), flags.text()), has_end, |error| {
+            failures::expecting_folder(flags.with_text_origin(error), &[&flags.paths])
+        });
     let open = |source: Source| opener.open_counted(source, advance);
     for batch in &mut sources {
         let is_first = failures::is_first(&batch);

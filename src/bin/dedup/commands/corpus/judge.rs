@@ -9,7 +9,7 @@ use dedup_text::pair::warnings::Warning;
 use dedup_text::parallel;
 use dedup_text::verdict::Verdict;
 
-use crate::commands::baseline::{Matching, PairEntries, RunFindings};
+use crate::baseline::{Matching, PairEntries, RunFindings};
 use crate::model::corpus::{AcceptedBy, Answer, Found, JudgedPairs, Levels, Row, SharedPassages};
 use crate::model::gathered::Gathered;
 

@@ -9,9 +9,9 @@ use dedup_text::jaccard::Share;
 use super::gather::fields_hint;
 use super::search::Candidates;
 use crate::args::InputFlags;
-use crate::commands::no_record_has;
 use crate::diagnostics::Diagnostic;
 use crate::model::corpus::{Answer, KeepBy, Keeping};
+use crate::outputs::no_record_has;
 
 /// Checks that a record has a value in the field that decides which text is kept.
 ///

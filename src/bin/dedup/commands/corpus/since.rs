@@ -18,7 +18,7 @@ use super::search::AnswerLimit;
 use super::write::Run;
 use super::{Compared, opener, options, texts};
 use crate::args::CorpusFlags;
-use crate::commands::baseline::Baseline;
+use crate::baseline::Baseline;
 use crate::diagnostics::{self, Severity};
 use crate::io::disk;
 use crate::io::git::Commit;

@@ -2,12 +2,12 @@
 
 use anyhow::Context;
 
-use crate::commands::Destination;
 use crate::io::inputs::again::temporary;
 use crate::io::output::{self, Reader};
 use crate::model::corpus::{Answer, JudgedPairs};
 use crate::model::names::Names;
 use crate::model::{Format, Pair as Judged, Spool, Weight, Whole};
+use crate::outputs::Destination;
 use crate::render;
 use crate::render::exports::{Exporter, Listing, Piece, Pieces};
 

@@ -9,7 +9,7 @@ use dedup_text::display::thousands;
 use dedup_text::text::formats::ExtractError;
 use dedup_text::text::{ReadTextError, display_path};
 
-use crate::args::{InputFlags, SettingsFlags, SpansFlags, Unreadable};
+use crate::args::{InputFlags, SettingsFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity, note_more};
 use crate::io::inputs::record::{ID_OFF, NO_FIELD, wanted};
 use crate::io::inputs::source::{self, Source, Unopened};
@@ -17,7 +17,7 @@ use crate::model::found::{Failed, FailedRecord, Skipped};
 
 /// Makes the error for a path that does not exist say that a folder is expected as well, if it is
 /// one of the `named` paths.
-fn expecting_folder(error: anyhow::Error, named: &[&Vec<PathBuf>]) -> anyhow::Error {
+pub(crate) fn expecting_folder(error: anyhow::Error, named: &[&Vec<PathBuf>]) -> anyhow::Error {
     match error.downcast_ref() {
         Some(ReadTextError::Missing { path }) if named.iter().any(|all| all.contains(path)) => {
             let path = display_path(path);
@@ -32,7 +32,7 @@ fn expecting_folder(error: anyhow::Error, named: &[&Vec<PathBuf>]) -> anyhow::Er
 }
 
 /// The failures that were reported so far, and the number of sources that were skipped.
-pub(super) struct FailureReport<'f> {
+pub(crate) struct FailureReport<'f> {
     /// Makes the hint of an error say where the settings file causes it.
     with_origin: Box<dyn Fn(anyhow::Error) -> anyhow::Error + 'f>,
     /// The effect of a document that cannot be read.
@@ -44,14 +44,14 @@ pub(super) struct FailureReport<'f> {
     /// The field with the text of a record.
     text: &'f str,
     counts: Vec<FailureCount>,
-    pub(super) skipped: Skipped,
+    pub(crate) skipped: Skipped,
     /// Whether there was an error.
-    pub(super) has_errors: bool,
+    pub(crate) has_errors: bool,
 }
 
 impl<'f> FailureReport<'f> {
     /// Makes a report without failures. `has_end` is whether an error ends the run.
-    pub(super) fn new(inputs: &'f InputFlags, settings: &'f SettingsFlags, has_end: bool) -> Self {
+    pub(crate) fn new(inputs: &'f InputFlags, settings: &'f SettingsFlags, has_end: bool) -> Self {
         let with_origin = move |error| {
             let error = inputs.with_text_origin(settings, error);
             expecting_folder(error, &[&inputs.paths, &inputs.against])
@@ -62,14 +62,9 @@ impl<'f> FailureReport<'f> {
         }
     }
 
-    /// Same as [`new`](Self::new), for `dedup spans`, where each failure is an error.
-    pub(super) fn of_spans(flags: &'f SpansFlags, has_end: bool) -> Self {
-        Self::with_fields((flags.id_as_given(), flags.text()), has_end, |error| {
-            expecting_folder(flags.with_text_origin(error), &[&flags.paths])
-        })
-    }
-
-    fn with_fields(
+    /// Makes a report without failures, each of which will be an error. `id` and `text` are the fields
+    /// of a record, and `with_origin` makes the hint of an error say where the settings file causes it.
+    pub(crate) fn with_fields(
         (id, text): (Option<&'f str>, &'f str),
         has_end: bool,
         with_origin: impl Fn(anyhow::Error) -> anyhow::Error + 'f,
@@ -94,7 +89,7 @@ impl<'f> FailureReport<'f> {
     ///
     /// Returns the first failure that ends the run, or an error if [`MAX_SHOWN`] of the first
     /// records of a file lack a field.
-    pub(super) fn add_all(
+    pub(crate) fn add_all(
         &mut self,
         unopened: impl IntoIterator<Item = Unopened>,
         is_first: bool,
@@ -118,7 +113,7 @@ impl<'f> FailureReport<'f> {
     /// # Errors
     ///
     /// Returns the failure itself if it is an error and errors end the run.
-    pub(super) fn add(&mut self, failure: Failed) -> anyhow::Result<FailedRecord> {
+    pub(crate) fn add(&mut self, failure: Failed) -> anyhow::Result<FailedRecord> {
         let severity = match self.unreadable {
             Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
             _ => Severity::Error,
@@ -132,7 +127,7 @@ impl<'f> FailureReport<'f> {
     }
 
     /// Prints a failure as an error or as a warning, if it is one of the first of its kind.
-    pub(super) fn print(&mut self, failed: &Failed, severity: Severity) {
+    pub(crate) fn print(&mut self, failed: &Failed, severity: Severity) {
         self.has_errors |= severity.is_error();
         let kind = Kind::new(&failed.error);
         let known = self.counts.iter().position(|count| count.kind == kind);
@@ -153,7 +148,7 @@ impl<'f> FailureReport<'f> {
 
     /// Prints the number of further failures of each kind, and a hint at how to see them all if
     /// there are any.
-    pub(super) fn end(&self, hint: Option<&str>) {
+    pub(crate) fn end(&self, hint: Option<&str>) {
         let mut is_more = false;
         for FailureCount { all, last, .. } in &self.counts {
             note_more(*all, |more| format!("{} more like {last}", thousands(more)));
@@ -176,7 +171,7 @@ impl<'f> FailureReport<'f> {
 }
 
 /// Reports whether a batch begins with the first record of a file.
-pub(super) fn is_first(batch: &[Source]) -> bool {
+pub(crate) fn is_first(batch: &[Source]) -> bool {
     matches!(batch.first(), Some(Source::Line(line)) if line.is_first())
 }
 
