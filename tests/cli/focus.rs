@@ -110,7 +110,7 @@ fn flags_that_focus_excludes_are_errors() {
     let table = [
         ("--clusters",                          "--focus and --clusters together, expected one of them"),
         ("--keep first",                        "--focus and --keep together, expected one of them"),
-        ("--list",                              "--list and --focus together, expected one of them"),
+        ("--list",                              "the argument '--focus <PATH>' cannot be used with '--list'"),
         ("--baseline b.txt --update-baseline",  "--focus and --update-baseline together, expected one of them"),
     ];
     for (flags, error) in table {

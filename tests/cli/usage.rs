@@ -372,7 +372,11 @@ fn long_lists_are_cut_on_screen_and_whole_in_json() {
 fn what_is_nearly_a_command_is_named() {
     let folder = crate::common::empty_folder("usage", "similar");
     for (line, error, hint) in [
-        ("chek .", "chek: no such file and no command, expected one of them", "dedup check ."),
+        (
+            "chek .",
+            "chek: no such file, expected a text file",
+            "paths are relative to the working folder; - reads standard input",
+        ),
         (
             "check . --baseline b --accept a.txt",
             "2 values are required for '--accept <LEFT> <RIGHT>', 1 found",

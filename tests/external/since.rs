@@ -177,8 +177,8 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
         (
             "a list",
             "docs --list --since v1",
-            "--list and --since together, expected one of them",
-            "without comparing them",
+            "the argument '--list' cannot be used with '--since <REF>'",
+            "dedup check --help lists the flags",
         ),
     ];
     for (why, line, error, hint) in table {

@@ -41,7 +41,7 @@ pub(crate) use output::ReportFlags;
 pub(crate) use output::{BaselineFlags, Unused};
 pub(crate) use spans::{Format as SpansFormat, SpansFlags};
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags};
-pub(crate) use tree::{command, read, similar_command};
+pub(crate) use tree::{command, read};
 
 /// The default of `--passages-shown`: the number of passages shown of a pair.
 const PASSAGES_SHOWN: usize = 5;

@@ -512,34 +512,6 @@ impl CorpusFlags {
             (clusters && is_clean, Flag::new("clusters"), clean(), of_keep),
             (clusters && keep, Flag::new("clusters"), Flag::new("keep"), of_keep),
         ])?;
-        let has_format = self.formats.is_given();
-        #[rustfmt::skip]
-        let unlisted = [
-            ("nearest",      nearest),
-            ("keep",         keep),
-            ("output",       self.clean.output.is_some()),
-            ("removed",      self.clean.removed.is_some()),
-            ("dry-run",      self.clean.dry_run),
-            ("each-against", self.clean.each_against),
-            ("clusters",     self.clusters),
-            ("format",       has_format),
-            ("report",       self.report.file().is_some()),
-            ("baseline",     self.baseline.file().is_some()),
-            ("since",        self.since.is_some()),
-            ("focus",        !self.focus.is_empty()),
-            ("max-pairs",    self.max_pairs.is_some()),
-            ("at-least",     self.answering.has_at_least()),
-            ("fail-on",      self.answering.has_fail_on()),
-            ("details",      self.details),
-        ];
-        check_conflicts(&unlisted.map(|(flag, is_there)| {
-            (
-                self.list && is_there && typed(flag),
-                Flag::new("list"),
-                Flag::new(flag),
-                "--list prints the texts that would be compared, without comparing them",
-            )
-        }))?;
         if self.template_share.is_none() {
             self.comparing.evidence.check_ignored(typed)?;
         }

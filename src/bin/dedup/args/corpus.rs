@@ -141,7 +141,10 @@ pub(crate) struct CorpusFlags {
     ///
     /// One line each: name, kind, bytes and group, separated by tabs. It cannot be combined with
     /// flags of the result.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = [
+        "nearest", "keep", "output", "removed", "dry_run", "each_against", "clusters", "format",
+        "report", "baseline", "since", "focus", "max_pairs", "at_least", "fail_on", "details",
+    ])]
     pub(crate) list: bool,
 
     #[command(flatten)]

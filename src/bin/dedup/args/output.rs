@@ -50,11 +50,6 @@ pub(super) struct FormatOutput {
 }
 
 impl FormatFlags {
-    /// Reports whether `--format` is given.
-    pub(super) fn is_given(&self) -> bool {
-        !self.asked.is_empty()
-    }
-
     /// Returns the format of standard output; text if none is given for it.
     pub(crate) fn printed(&self) -> Format {
         let printed = self.asked.iter().find(|form| form.file.is_none());

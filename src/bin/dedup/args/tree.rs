@@ -20,7 +20,7 @@ use super::{
     SettingsFlags, SpansFlags, TextFlags,
 };
 use crate::config::{self, Merged, NotMerged};
-use crate::diagnostics::{self, Diagnostic, as_argument, nearest};
+use crate::diagnostics::{self, Diagnostic, as_argument};
 use crate::io::inputs::archives::is_archive;
 
 /// A request of the command line.
@@ -387,12 +387,6 @@ fn is_command(name: &str) -> bool {
     COMMANDS.iter().any(|(command, ..)| *command == name)
 }
 
-/// Returns the command that accepts a folder and whose name is [`nearest`] to a typed one; `None`
-/// if none is similar.
-pub(crate) fn similar_command(typed: &str) -> Option<&'static str> {
-    nearest(["corpus", "check", "spans"].into_iter(), typed)
-}
-
 /// Makes the diagnostic of a command line that names neither a command first nor two texts: a
 /// command that is not the first argument, a single folder or archive, or three or more texts.
 /// `None` for any other error.
@@ -735,13 +729,11 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     };
     let is_file = error.kind() == ErrorKind::UnknownArgument && !arg.starts_with('-');
     let is_of_pairs = is_file && command == "dedup clusters";
-    let has_json = arg == "--format" && ["dedup index list", "dedup index info"].contains(&command);
     let is_of_command = error.kind() == ErrorKind::InvalidSubcommand;
     let listed = if is_of_command { "commands" } else { "flags" };
     let hints = (similar(ContextKind::SuggestedSubcommand, "command").into_iter())
         .chain(similar(ContextKind::SuggestedArg, "argument"))
         .chain(similar(ContextKind::SuggestedValue, "value"))
-        .chain(has_json.then(|| "--json prints JSON".to_owned()))
         .chain(is_of_pairs.then(|| format!("the pairs are standard input: dedup clusters < {arg}")))
         .chain(more.iter().map(ToString::to_string))
         .chain([format!("{command} --help lists the {listed}")]);

@@ -8,7 +8,7 @@ use dedup_text::pair;
 use dedup_text::record::AcceptedBy;
 use dedup_text::text::{Side, Text, display_path};
 
-use crate::args::{Flags, similar_command};
+use crate::args::Flags;
 use crate::baseline::{Baseline, Matching, RunFindings, RunText};
 use crate::diagnostics::{Diagnostic, Exit, as_argument};
 use crate::io::disk;
@@ -92,13 +92,6 @@ fn check_folders(flags: &Flags) -> anyhow::Result<()> {
     let is_several = |path: &Path| path.is_dir() || path.is_file() && is_archive(path);
     let folder = [&flags.left, &flags.right].into_iter().find(|path| is_several(path));
     let Some(folder) = folder else { return Ok(()) };
-    if let Some(name) = flags.left.to_str().filter(|_| !flags.left.exists())
-        && let Some(command) = similar_command(name)
-    {
-        let what = format!("{name}: no such file and no command, expected one of them");
-        let right = as_argument(&flags.right);
-        return Err(Diagnostic::new(what).hint(format!("dedup {command} {right}")).into());
-    }
     let text = if is_several(&flags.right) { &flags.left } else { &flags.right };
     if text != Path::new("-") && !text.exists() {
         disk::head(text, 0)?; // the error that there is no such file
