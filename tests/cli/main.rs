@@ -21,7 +21,6 @@ mod corpus_answers;
 mod one_answer;
 mod rows;
 mod share;
-mod share_hint;
 mod share_twin;
 #[cfg(unix)]
 mod progress;

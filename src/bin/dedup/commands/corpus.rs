@@ -14,7 +14,6 @@ mod keep;
 mod clean;
 pub(crate) mod earlier;
 mod since;
-mod blocks;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -409,7 +408,6 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
     Options {
         levels,
         names_levels: !flags.answering.has_fail_on() && can_look,
-        has_index: index.is_some(),
         rows: flags.rows(),
         columns: match (flags.has_no_passages(), flags.details) {
             (true, _) => Columns::Figures,

@@ -316,8 +316,6 @@ pub(crate) struct Options {
     /// because then a program has chosen the level that it needs, and with an index without texts,
     /// in which passages cannot be found, unless they are turned off.
     pub(crate) names_levels: bool,
-    /// Whether some of the texts are those of a stored index.
-    pub(crate) has_index: bool,
     /// The largest number of pairs that the text answer lists; `None` if it lists all.
     pub(crate) rows: Option<usize>,
     pub(crate) columns: Columns,

@@ -7,7 +7,6 @@ use dedup_text::pair::{Judgement, Search};
 use dedup_text::parallel;
 use dedup_text::verdict::Verdict;
 
-use super::blocks;
 use super::clean::{self, Cleaning};
 use super::judge::{Depth, Judge, Judged, Outcome};
 use super::search::Candidates;
@@ -177,18 +176,13 @@ impl Run<'_> {
     /// one. A report of all levels has the others as well.
     fn write_pairs(&self, mut sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let answer = self.judge.answer;
-        let is_of_pairs = self.shows_text() && answer.options.task == Task::Pairs;
         let (outcome, pages) = self.judge_pairs(&mut sinks, self.is_reported())?;
         #[cfg(feature = "report")]
         self.write_report(&outcome.pairs, pages)?;
         #[cfg(not(feature = "report"))]
         let _: Pages = pages;
-        let advice = is_of_pairs.then(|| blocks::advice(answer, &outcome.pairs.rows)).flatten();
         for sink in sinks {
             sink.write(answer, &outcome.pairs)?;
-        }
-        if let Some(advice) = advice {
-            diagnostics::advise(&advice);
         }
         Ok(outcome)
     }
