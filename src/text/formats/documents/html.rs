@@ -20,7 +20,7 @@ use super::{ExtractError, Extracted, Html};
 use crate::text::formats::separator_of;
 use crate::text::marked::{self, Marked};
 use crate::text::source_map::{Excerpt, Separator};
-use style::{InheritedStyle, Property, StyleSheet, Value, computed_style};
+use style::{InheritedStyle, StyleSheet, Value, computed_style};
 use tree::MAX_DEPTH;
 
 pub(crate) use tree::declared_encoding;
@@ -144,18 +144,11 @@ fn read_head(document: &Document) -> (StyleSheet, String) {
     let mut title = String::new();
     for node in document.root().descendants_it() {
         let Some(element) = node.element_ref() else { continue };
-        if &*element.name.local == "style" {
-            sheet.add_variables(&node.text());
-        }
-        sheet.add_variables(attribute(&element, local_name!("style")));
-    }
-    for node in document.root().descendants_it() {
-        let Some(element) = node.element_ref() else { continue };
         let attribute = |name| attribute(&element, name);
         match &*element.name.local {
             "style" => sheet.add(&node.text(), attribute(local_name!("media"))),
             "link" if attribute(local_name!("rel")).to_ascii_lowercase().contains("stylesheet") => {
-                sheet.add_external();
+                sheet.has_external = true;
             }
             "title" if title.is_empty() => node.text().trim().clone_into(&mut title),
             _ => {}
@@ -187,8 +180,8 @@ struct Frame<'d> {
     hides: bool,
     /// Whether everything within this element is hidden.
     is_subtree_hidden: bool,
-    /// Whether a rule that is not evaluated may hide this element.
-    is_doubtful: bool,
+    /// The outermost element around it that a style which is not evaluated may hide.
+    doubtful: Option<NodeRef<'d>>,
     /// Whether the letters of this element are written in reverse.
     reverses: bool,
     /// The landmark that the element is, and the number of bytes of content before it.
@@ -325,17 +318,13 @@ impl<'d> Walk<'d> {
             if is_page { computed_style.hide_by_attribute() } else { computed_style.hide() };
         let inherited = inherited.within(&computed_style);
         let inherited = if is_page { inherited.shown() } else { inherited };
-        let is_block = computed_style.get(Property::Display) == Some(Value::Block);
+        let is_block = computed_style.get("display") == Some(Value::Block);
         let gap = if is_block { Separator::Paragraph } else { gap(element) };
         let is_inline = !is_page && gap == Separator::None;
-        let mut is_doubtful = outer.is_some_and(|frame| frame.is_doubtful);
-        if is_inline
-            && !is_doubtful
-            && let Some(rule) = self.sheet.doubt(node, element, &computed_style, inherited)
-        {
-            is_doubtful = true;
-            self.seen.doubtful_rule.get_or_insert(rule);
-        }
+        let may_hide =
+            || is_inline && self.sheet.may_hide(node, element, &computed_style, inherited);
+        let doubtful =
+            outer.and_then(|frame| frame.doubtful).or_else(|| may_hide().then_some(node));
         let reverses =
             outer.is_some_and(|frame| frame.reverses) || inherited.overrides(&computed_style);
         Frame {
@@ -355,7 +344,7 @@ impl<'d> Walk<'d> {
             hides: self.hidden_text.is_none() && (is_subtree_hidden || inherited.hides()),
             is_subtree_hidden: is_subtree_hidden
                 || outer.is_some_and(|frame| frame.is_subtree_hidden),
-            is_doubtful,
+            doubtful,
             reverses,
             landmark: landmark(element).map(|landmark| (landmark, self.lines.len())),
         }
@@ -380,7 +369,7 @@ impl<'d> Walk<'d> {
         let Some(hidden_text) = self.hidden_text.take() else { return };
         if hidden_text.lines.is_blank() && self.lines.gap == Separator::None {
             // A space between words, which the page may show or not.
-            self.seen.doubts.push((self.lines.len(), 1));
+            self.seen.doubts.push((self.lines.len(), 1, None));
             self.lines.part(Separator::Space);
         }
         let text = hidden_text.lines.finish();
@@ -399,15 +388,16 @@ impl<'d> Walk<'d> {
             return;
         }
         let (doubtful, reverses, spaces) =
-            self.frames.last().map_or((false, false, false), |frame| {
+            self.frames.last().map_or((None, false, false), |frame| {
                 let keeps_spaces = !frame.is_subtree_hidden && frame.inherited.keeps_spaces();
-                (frame.is_doubtful, frame.reverses, keeps_spaces)
+                (frame.doubtful, frame.reverses, keeps_spaces)
             });
         if hidden && spaces && text.contains(char::is_whitespace) {
             self.lines.part(Separator::Space);
         }
-        if doubtful && !hidden {
-            self.seen.doubts.push((self.lines.len(), words(text)));
+        if doubtful.is_some() && !hidden {
+            let tag = doubtful.and_then(|node| node.element_ref()).map(|element| tag(&element));
+            self.seen.doubts.push((self.lines.len(), words(text), tag));
         }
         // Letters that run from right to left anyway are in their order.
         let is_leftward = |letter: char| ('\u{590}'..='\u{8ff}').contains(&letter);
@@ -503,6 +493,9 @@ const MIN_PROSE_AROUND: usize = 100;
 /// The number of words of a page for each that styles may hide, up to which a warning tells of them:
 /// fewer would change no verdict, and many a page hides a word with a style that is not evaluated.
 const WORDS_PER_DOUBT: usize = 20;
+
+/// The largest number of bytes of a tag in a warning.
+const MAX_TAG_LENGTH: usize = 64;
 
 /// The smallest number of words of a line that is prose, unless a tenth of its letters are in links.
 const MIN_PROSE_LINE: usize = 20;
@@ -657,24 +650,24 @@ struct PageText {
     words_of_boilerplate: usize,
     /// The texts within links: the number of bytes of content before each, and its number of letters.
     links: Vec<(usize, usize)>,
-    /// The texts that a rule which is not evaluated may hide, and the blank ones that one hides: the
-    /// number of bytes of content before each, and its number of words.
-    doubts: Vec<(usize, usize)>,
-    /// The first such rule.
-    doubtful_rule: Option<String>,
+    /// The texts that a style which is not evaluated may hide, and the blank ones that one hides: the
+    /// number of bytes of content before each, its number of words, and the tag of its element unless
+    /// it is blank.
+    doubts: Vec<(usize, usize, Option<String>)>,
 }
 
 impl PageText {
     /// Returns what is to be said of the words in a range of the content that styles may hide, or
     /// part; `None` if these are less than one in [`WORDS_PER_DOUBT`].
     fn doubt(&self, part: &Range<usize>) -> Option<String> {
-        let doubts = self.doubts.iter().filter(|(at, _)| part.contains(at));
-        let count: usize = doubts.map(|(_, words)| words).sum();
+        let doubts = || self.doubts.iter().filter(|(at, ..)| part.contains(at));
+        let count: usize = doubts().map(|(_, words, _)| words).sum();
         if count == 0 || count * WORDS_PER_DOUBT < words(&self.content[part.clone()]) {
             return None;
         }
-        let rule = self.doubtful_rule.as_ref().map_or_else(String::new, |it| format!(": {it}"));
-        Some(format!("{count} words that styles may hide or part{rule}"))
+        let tag = doubts().find_map(|(.., tag)| tag.as_ref());
+        let tag = tag.map_or_else(String::new, |tag| format!(": {tag}"));
+        Some(format!("{count} words that styles may hide or part{tag}"))
     }
 
     /// Returns the number of words in lines of prose that a part of the content does not have.
@@ -789,6 +782,15 @@ struct ElementContext {
 /// Returns the value of an attribute without a namespace; empty if the element does not have it.
 fn attribute(element: &Element, name: LocalName) -> &str {
     element.attr_ref(name).unwrap_or_default()
+}
+
+/// Returns the beginning of the tag of an element, on one line.
+fn tag(element: &Element) -> String {
+    let attributes = element.attrs.iter().map(|it| format!("{}=\"{}\"", it.name.local, it.value));
+    let tag: Vec<_> = iter::once(element.name.local.to_string()).chain(attributes).collect();
+    let mut tag = format!("<{}>", tag.join(" ").split_whitespace().collect::<Vec<_>>().join(" "));
+    tag.truncate(tag.floor_char_boundary(MAX_TAG_LENGTH));
+    tag
 }
 
 /// Returns the role of an element in its context.

@@ -3,7 +3,7 @@ use super::*;
 fn computed_style(style: &str) -> ComputedStyle {
     ComputedStyle::read(
         &mut Parser::new(style),
-        CascadePriority { specificity: Specificity::Inline, ..CascadePriority::default() },
+        CascadePriority { rank: INLINE, ..CascadePriority::default() },
     )
 }
 
@@ -60,18 +60,22 @@ fn letters_too_small_to_read_are_reported() {
         ("none",                  "font-size: 0",          Some(Value::Hides)),
         ("a pixel",               "font-size: 1px",        Some(Value::Hides)),
         ("nearly two",            "font-size: 1.9px",      Some(Value::Hides)),
-        ("two",                   "font-size: 2px",        Some(Value::Plain)),
+        ("two",                   "font-size: 2px",        Some(Value::MayHide)),
+        ("four",                  "font-size: 4px",        Some(Value::Plain)),
         ("of the size around",    "font-size: 0.9em",      None),
         ("none of it",            "font-size: 0em",        Some(Value::Hides)),
+        ("a tenth of it",         "font-size: 0.1em",      None),
         ("a share of none",       "font-size: 0%",         Some(Value::Hides)),
         ("of the page's",         "font-size: 1rem",       Some(Value::Plain)),
         ("a word",                "font-size: small",      Some(Value::Plain)),
         ("a word for the same",   "font-size: inherit",    None),
         ("all in one",            "font: 0/0 serif",       Some(Value::Hides)),
         ("all in one, to read",   "font: bold 12px serif", Some(Value::Plain)),
+        ("of a variable",         "font-size: var(--a)",   Some(Value::MayHide)),
+        ("a variable in a sum",   "font-size: calc(1rem * var(--a))", Some(Value::MayHide)),
     ];
     for (why, style, want) in table {
-        assert_eq!(computed_style(style).get(Property::FontSize), want, "{why}");
+        assert_eq!(computed_style(style).get("font-size"), want, "{why}");
     }
 }
 
