@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use cssparser::color::{parse_hash_color, parse_named_color};
+use cssparser::color::{clamp_floor_256_f32, parse_hash_color, parse_named_color};
 use cssparser::{ParseError, Parser, Token};
 use dom_query::{Element, Matcher, NodeRef};
 use html5ever::local_name;
@@ -55,35 +55,28 @@ const INLINE: u8 = 7;
 pub(super) struct ComputedStyle(BTreeMap<String, (CascadePriority, Value)>);
 
 impl ComputedStyle {
-    /// Reads declarations, all of this weight except that each has its own importance.
-    fn read(declarations: &mut Parser<'_>, priority: CascadePriority) -> Self {
+    /// Reads declarations, each with its own importance.
+    fn read(declarations: &mut Parser<'_>, rank: u8, order: u32) -> Self {
+        let priority = CascadePriority { important: false, rank, order };
         let mut computed_style = Self::default();
         let mut tokens: Vec<Token<'_>> = Vec::new();
-        loop {
-            match declarations.next().cloned() {
-                Ok(Token::Semicolon) => {
-                    computed_style.declare(&std::mem::take(&mut tokens), priority);
-                }
-                Ok(Token::CurlyBracketBlock) => tokens.clear(), // a nested rule
-                Ok(token) => {
-                    let is_function = matches!(token, Token::Function(_));
-                    push(&mut tokens, token);
-                    if is_function {
-                        // Its arguments, without those of functions within it.
-                        let read = declarations.parse_nested_block(
-                            |inner| -> Result<(), ParseError<()>> {
-                                while let Ok(token) = inner.next() {
-                                    push(&mut tokens, token.clone());
-                                }
-                                Ok(())
-                            },
-                        );
-                        if read.is_err() {
-                            tokens.clear(); // nested beyond the limit of the parser
-                        }
+        while let Ok(token) = declarations.next().cloned() {
+            match token {
+                Token::Semicolon => computed_style.declare(&std::mem::take(&mut tokens), priority),
+                Token::CurlyBracketBlock => tokens.clear(), // a nested rule
+                Token::Function(_) => {
+                    tokens.push(token);
+                    // Its arguments, without those of functions within it.
+                    let read =
+                        declarations.parse_nested_block(|it| -> Result<(), ParseError<()>> {
+                            tokens.extend(std::iter::from_fn(|| it.next().ok().cloned()));
+                            Ok(())
+                        });
+                    if read.is_err() {
+                        tokens.clear(); // nested beyond the limit of the parser
                     }
                 }
-                Err(_) => break,
+                token => tokens.push(token),
             }
         }
         computed_style.declare(&tokens, priority);
@@ -182,19 +175,13 @@ impl ComputedStyle {
     }
 }
 
-/// Appends a token; ignores it beyond 64, which is longer than any value that is interpreted.
-fn push<'t>(tokens: &mut Vec<Token<'t>>, token: Token<'t>) {
-    if tokens.len() < 64 {
-        tokens.push(token);
-    }
-}
-
 // Interprets a single declaration.
 
 /// Returns the property that a declaration sets, and its effect; `None` if it neither hides nor
 /// shows anything.
 fn interpret<'n>(name: &'n str, value: &[Token<'_>]) -> Option<(&'n str, Value)> {
     let first = value.first()?;
+    let name = name.strip_prefix("-webkit-").unwrap_or(name);
     let word = match first {
         Token::Ident(word) => word.to_ascii_lowercase(),
         _ => String::new(),
@@ -210,9 +197,8 @@ fn interpret<'n>(name: &'n str, value: &[Token<'_>]) -> Option<(&'n str, Value)>
     let is_far = || lengths().any(|it| it.abs() >= 100.0) || shares().any(|it| it.abs() > 1.0);
     let is_small = || lengths().chain(shares()).any(|it| it < 0.1);
     let only_if = |is: bool, value: Value| if is { value } else { Value::Plain };
-    let hides = |hides: bool, may_hide: bool| match hides {
-        true => Value::Hides,
-        false => only_if(may_hide, Value::MayHide),
+    let hides = |hides: bool, may_hide: bool| {
+        if hides { Value::Hides } else { only_if(may_hide, Value::MayHide) }
     };
     let may_hide = |may_hide: bool| only_if(may_hide, Value::MayHide);
     let may_clip = || !matches!(word, "none" | "auto" | "normal" | "inherit" | "initial" | "unset");
@@ -236,8 +222,8 @@ fn interpret<'n>(name: &'n str, value: &[Token<'_>]) -> Option<(&'n str, Value)>
             let is_size = |it: &&Token<'_>| matches!(it, Token::Dimension { .. }) || is_zero(it);
             ("font-size", size(value.iter().find(is_size)?)?)
         }
-        "color" | "-webkit-text-fill-color" => ("color", Value::Color(parse_color(value))),
-        "text-shadow" | "-webkit-text-stroke" => ("text-shadow", Value::Color(parse_shadow(value))),
+        "color" | "text-fill-color" => ("color", Value::Color(parse_color(value))),
+        "text-shadow" | "text-stroke" => ("text-shadow", Value::Color(parse_shadow(value))),
         "background" | "background-color" => ("background", Value::Color(parse_color(value))),
         "background-image" if word != "none" => ("background", Value::Color(Color::Unknown)),
         "direction" => (name, only_if(word == "rtl", Value::Reverses)),
@@ -253,13 +239,12 @@ fn interpret<'n>(name: &'n str, value: &[Token<'_>]) -> Option<(&'n str, Value)>
         "transition" | "animation" | "animation-name" | "will-change" if word != "none" => {
             ("animation", Value::Plain)
         }
-        "transform" | "-webkit-transform" if word != "none" => {
+        "transform" if word != "none" => {
             let is_scaled = calls(|call| {
-                ["scale", "rotatex", "rotatey", "rotate3d", "matrix"]
-                    .iter()
-                    .any(|name| call.starts_with(name))
+                let names = ["scale", "rotatex", "rotatey", "rotate3d", "matrix"];
+                names.into_iter().any(|name| call.starts_with(name))
             });
-            ("transform", may_hide(is_scaled || is_far()))
+            (name, may_hide(is_scaled || is_far()))
         }
         "margin-right" => (name, may_hide(is_far())),
         "letter-spacing" => (name, may_hide(lengths().any(|it| it <= -3.0))),
@@ -269,9 +254,8 @@ fn interpret<'n>(name: &'n str, value: &[Token<'_>]) -> Option<(&'n str, Value)>
         "z-index" => (name, may_hide(lengths().any(|it| it < 0.0))),
         "content-visibility" => (name, may_hide(word == "hidden")),
         "scale" | "zoom" => (name, may_hide(is_small())),
-        "filter" | "-webkit-filter" | "mask" | "mask-image" | "-webkit-mask"
-        | "-webkit-mask-image" | "-webkit-clip-path" | "mix-blend-mode" | "rotate"
-        | "translate" | "offset-path" => (name, may_hide(may_clip())),
+        "filter" | "mask" | "mask-image" | "mix-blend-mode" | "rotate" | "translate"
+        | "offset-path" => (name, may_hide(may_clip())),
         _ => return None,
     };
     Some((property, value))
@@ -419,43 +403,35 @@ impl InheritedStyle {
 /// Returns the style of an element, from its attributes, the rules of the page, and its own
 /// `style`.
 pub(super) fn computed_style(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
-    let get = |name| attribute(element, name);
     let mut computed_style = ComputedStyle::default();
     for rules in sheet.rules_of(element) {
         computed_style.join(&rules.style);
     }
-    let mut hint =
-        |property, value| computed_style.set(property, value, CascadePriority::default());
-    let direction = get(local_name!("dir"));
-    if !direction.is_empty() {
-        let is_reversed = direction.eq_ignore_ascii_case("rtl");
-        hint("direction", if is_reversed { Value::Reverses } else { Value::Plain });
-    }
-    if &*element.name.local == "bdo" {
-        hint("unicode-bidi", Value::Reverses);
-    }
+    let mut hint = |property, value: Option<Value>| {
+        if let Some(value) = value {
+            computed_style.set(property, value, CascadePriority::default());
+        }
+    };
+    let direction = element
+        .attr_ref(local_name!("dir"))
+        .map(|it| if it.eq_ignore_ascii_case("rtl") { Value::Reverses } else { Value::Plain });
+    hint("direction", direction);
+    hint("unicode-bidi", (&*element.name.local == "bdo").then_some(Value::Reverses));
     let hidden = element.attr_ref(local_name!("hidden"));
-    if hidden.is_some_and(|when| !when.eq_ignore_ascii_case("until-found")) {
-        hint("display", Value::Hides);
-    }
+    let hidden = hidden.filter(|when| !when.eq_ignore_ascii_case("until-found"));
+    hint("display", hidden.map(|_| Value::Hides));
     let color = match &*element.name.local {
         "font" => element.attr_ref(local_name!("color")),
         "body" => element.attr_ref(local_name!("text")),
         _ => None,
     };
-    for (property, color) in
-        [("background", element.attr_ref(local_name!("bgcolor"))), ("color", color)]
-    {
-        if let Some(color) = color {
-            hint(property, Value::Color(parse_legacy_color(color)));
-        }
-    }
-    if element.attr_ref(local_name!("background")).is_some() {
-        hint("background", Value::Color(Color::Unknown));
-    }
-    let priority = CascadePriority { rank: INLINE, ..CascadePriority::default() };
-    let mut style = Parser::new(get(local_name!("style")));
-    computed_style.join(&ComputedStyle::read(&mut style, priority));
+    let paint = |color| Value::Color(parse_legacy_color(color));
+    hint("color", color.map(paint));
+    hint("background", element.attr_ref(local_name!("bgcolor")).map(paint));
+    let image = element.attr_ref(local_name!("background"));
+    hint("background", image.map(|_| Value::Color(Color::Unknown)));
+    let mut style = Parser::new(attribute(element, local_name!("style")));
+    computed_style.join(&ComputedStyle::read(&mut style, INLINE, 0));
     computed_style
 }
 
@@ -499,9 +475,7 @@ fn parse_color(value: &[Token<'_>]) -> Color {
                 Some(Color::Transparent)
             }
             Token::Ident(word) if word.eq_ignore_ascii_case("canvas") => Some(Color::WHITE),
-            Token::Ident(word) => parse_named_color(word)
-                .ok()
-                .map(|(red, green, blue)| Color::Rgb([red, green, blue])),
+            Token::Ident(word) => named_color(word),
             Token::Function(name) if matches!(&**name, "rgb" | "rgba") => {
                 return rgb_function(&value[place + 1..]);
             }
@@ -527,10 +501,12 @@ fn parse_shadow(value: &[Token<'_>]) -> Color {
 /// without `#`.
 fn parse_legacy_color(value: &str) -> Color {
     let value = value.trim();
-    match parse_named_color(value) {
-        Ok((red, green, blue)) => Color::Rgb([red, green, blue]),
-        Err(()) => hex_color(value.trim_start_matches('#')).unwrap_or(Color::Unknown),
-    }
+    let hex = || hex_color(value.trim_start_matches('#'));
+    named_color(value).or_else(hex).unwrap_or(Color::Unknown)
+}
+
+fn named_color(name: &str) -> Option<Color> {
+    parse_named_color(name).ok().map(|(red, green, blue)| Color::Rgb([red, green, blue]))
 }
 
 fn hex_color(digits: &str) -> Option<Color> {
@@ -550,14 +526,9 @@ fn with_opacity(colour: [u8; 3], opacity: f32) -> Color {
 
 /// Returns the paint of `rgb()`, from the tokens that begin with its arguments.
 fn rgb_function(arguments: &[Token<'_>]) -> Color {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped to what fits, and saturating"
-    )]
     let channel = |token: &Token<'_>| {
-        let value = share(token).map(|share| share * 255.0).or(pixels(token)).unwrap_or_default();
-        value.clamp(0.0, 255.0).round() as u8
+        let value = share(token).map(|share| share * 255.0).or(pixels(token));
+        clamp_floor_256_f32(value.unwrap_or_default())
     };
     let is_number = |it: &&Token<'_>| share(it).or(pixels(it)).is_some();
     match arguments.iter().filter(is_number).collect::<Vec<_>>()[..] {
@@ -571,8 +542,8 @@ fn rgb_function(arguments: &[Token<'_>]) -> Color {
 
 // Reads the style sheets of a page, and finds the rules for an element.
 
-/// The largest number of elements and ancestors that selectors are matched against; beyond it, a
-/// selector matches all elements with the name, class or id of its last part.
+/// The largest number of elements that selectors are matched against, with all that one match looks
+/// at; beyond it, a selector matches all elements with the name, class or id of its last part.
 const MAX_MATCHED: usize = 10_000_000;
 
 /// The style rules of a page.
@@ -582,7 +553,7 @@ pub(super) struct StyleSheet {
     rules: BTreeMap<String, Rules>,
     /// The number of rules read.
     read: u32,
-    /// The number of elements and ancestors that selectors were matched against.
+    /// The number of elements that selectors were matched against.
     matched: Cell<usize>,
     /// Whether the page has more rules, which are missing here.
     pub(super) has_external: bool,
@@ -593,8 +564,9 @@ pub(super) struct StyleSheet {
 struct Rules {
     /// What they set, and what rules that are not evaluated set for some of these elements.
     style: ComputedStyle,
-    /// The selectors of rules that are not evaluated and may hide some of these elements.
-    doubtful: Vec<Matcher>,
+    /// The selectors of rules that are not evaluated and may hide some of these elements, and whether
+    /// one match may look at all elements of a page.
+    doubtful: Vec<(Matcher, bool)>,
 }
 
 impl StyleSheet {
@@ -615,10 +587,10 @@ impl StyleSheet {
         style: &ComputedStyle,
         inherited: InheritedStyle,
     ) -> bool {
-        let matches = |matcher: &Matcher| {
-            let matched = self.matched.get() + 1 + node.ancestors_it(None).count();
-            self.matched.set(matched);
-            matched > MAX_MATCHED || matcher.match_element(&node)
+        let matches = |(matcher, is_wide): &(Matcher, bool)| {
+            let count = if *is_wide { node.tree.len() } else { node.ancestors_it(None).count() };
+            self.matched.set(self.matched.get() + 1 + count);
+            self.matched.get() > MAX_MATCHED || matcher.match_element(&node)
         };
         let is_colored = style.get("color").is_some() && style.get("background").is_none();
         style.may_hide()
@@ -670,9 +642,8 @@ impl StyleSheet {
     /// Adds the rule with these selectors, and those within it.
     fn add_rule(&mut self, block: &mut Parser<'_>, selectors: &str, is_evaluated: bool) {
         self.read = self.read.saturating_add(1);
-        let priority = CascadePriority { order: self.read, ..CascadePriority::default() };
         let (start, state) = (block.position(), block.state());
-        let style = ComputedStyle::read(block, priority);
+        let style = ComputedStyle::read(block, 0, self.read);
         if block.slice_from(start).contains('{') {
             block.reset(&state);
             self.add_rules(block, false);
@@ -684,20 +655,17 @@ impl StyleSheet {
             .parse_comma_separated(|it| -> Result<_, ParseError<()>> { Ok(read_selector(it)) });
         for (text, keys, rank) in selectors.into_iter().flatten() {
             let rank = rank.filter(|_| is_evaluated);
+            let is_wide =
+                text.contains(['~', '(']) || text.to_ascii_lowercase().contains("of-type");
             for key in keys {
                 // A selector that is not understood matches all elements with its key.
-                let matcher = Matcher::new(text.trim()).or_else(|error| {
-                    let is_ignored = key == "*" || is_momentary(text);
-                    if is_ignored { Err(error) } else { Matcher::new(&key) }
-                });
-                if matcher.is_err() && key == "*" {
-                    continue;
-                }
+                let other = if key == "*" || is_momentary(text) { "" } else { &key };
+                let matcher = || Matcher::new(text.trim()).or_else(|_| Matcher::new(other)).ok();
+                let is_doubtful = rank.is_none() && style.hides_some();
+                let matcher = is_doubtful.then(matcher).flatten();
                 let rules = self.rules.entry(key).or_default();
                 rules.style.join(&style.with_rank(rank.unwrap_or(NOT_EVALUATED)));
-                if rank.is_none() && style.hides_some() {
-                    rules.doubtful.extend(matcher);
-                }
+                rules.doubtful.extend(matcher.map(|matcher| (matcher, is_wide)));
             }
         }
     }
@@ -763,7 +731,7 @@ fn read_selector<'t>(parser: &mut Parser<'t>) -> (&'t str, Vec<String>, Option<u
         last = vec![last.concat()];
     } else if last.iter().any(|part| rank(part) > 1) {
         last.retain(|part| rank(part) > 1);
-    } else if last.is_empty() {
+    } else if last.is_empty() && !is_momentary(text) {
         last.push("*".to_owned());
     }
     (text, last, rank_of_all)
@@ -777,7 +745,7 @@ mod color_tests {
 
     fn declared(value: &str) -> Option<Value> {
         let style = format!("background: {value}");
-        ComputedStyle::read(&mut Parser::new(&style), CascadePriority::default()).get("background")
+        ComputedStyle::read(&mut Parser::new(&style), 0, 0).get("background")
     }
 
     #[test]

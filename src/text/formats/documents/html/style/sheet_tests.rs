@@ -1,6 +1,7 @@
 use dom_query::Document;
 
 use super::*;
+use crate::text::formats::documents::html::{Html, read};
 
 /// Returns the style of `<p class="note big" id=top>` under a sheet for some media.
 fn styled(style: &str, media: &str) -> ComputedStyle {
@@ -99,4 +100,12 @@ fn rules_without_end_are_read_in_linear_time() {
     sheet.add(&".a{color:red}".repeat(100_000), "");
     sheet.add(&".a.b:c ".repeat(100_000), "");
     assert_eq!(sheet.rules.len(), 1);
+}
+
+#[test]
+fn selectors_that_look_at_all_elements_are_matched_in_linear_time() {
+    let selectors = ".a~.s, .s:nth-child(7), .s:nth-LAST-of-type(7), p:has(.a) .s";
+    let letters = "<i class=s>x </i>".repeat(20_000);
+    let page = format!("<style>{selectors}{{display:none}}</style><p>{letters}");
+    assert!(read(&page, Html::All).unwrap().damage.is_some(), "not matched any more");
 }

@@ -1,10 +1,7 @@
 use super::*;
 
 fn computed_style(style: &str) -> ComputedStyle {
-    ComputedStyle::read(
-        &mut Parser::new(style),
-        CascadePriority { rank: INLINE, ..CascadePriority::default() },
-    )
+    ComputedStyle::read(&mut Parser::new(style), INLINE, 0)
 }
 
 #[test]
