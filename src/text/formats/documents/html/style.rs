@@ -644,7 +644,8 @@ impl StyleSheet {
         self.read = self.read.saturating_add(1);
         let (start, state) = (block.position(), block.state());
         let style = ComputedStyle::read(block, 0, self.read);
-        if block.slice_from(start).contains('{') {
+        let has_rules = block.slice_from(start).contains('{');
+        if has_rules {
             block.reset(&state);
             self.add_rules(block, false);
         }
@@ -654,7 +655,8 @@ impl StyleSheet {
         let selectors = Parser::new(selectors)
             .parse_comma_separated(|it| -> Result<_, ParseError<()>> { Ok(read_selector(it)) });
         for (text, keys, rank) in selectors.into_iter().flatten() {
-            let rank = rank.filter(|_| is_evaluated);
+            // Rules within the rule may show what it hides.
+            let rank = rank.filter(|_| is_evaluated && !has_rules);
             let is_wide =
                 text.contains(['~', '(']) || text.to_ascii_lowercase().contains("of-type");
             for key in keys {
@@ -731,7 +733,7 @@ fn read_selector<'t>(parser: &mut Parser<'t>) -> (&'t str, Vec<String>, Option<u
         last = vec![last.concat()];
     } else if last.iter().any(|part| rank(part) > 1) {
         last.retain(|part| rank(part) > 1);
-    } else if last.is_empty() && !is_momentary(text) {
+    } else if last.is_empty() && !is_momentary(text) && !text.contains('&') {
         last.push("*".to_owned());
     }
     (text, last, rank_of_all)
