@@ -139,7 +139,7 @@ const fn following(file: &[u8]) -> [u32; ALPHABETS.len() << 10] {
             }
             // Between two words, and with a sign of no letter, no triple is rare.
             if pair % signs > 0 {
-                table[alphabet << 10 | pair / signs << 5 | pair % signs] = bits | !0 << signs;
+                table[alphabet << 10 | (pair / signs) << 5 | (pair % signs)] = bits | !0 << signs;
             }
             pair += 1;
             at += (pair % signs == 0) as usize;
@@ -476,7 +476,7 @@ impl Stretch {
         let share = |count: u32, of: u32| f64::from(count) / f64::from(of.max(1));
         let rare = share(of.rare, of.triples);
         let letters = share(of.letters, of.plain);
-        rare > 0.22
+        rare > 0.24
             || rare > 0.03 && rare - share(of.reversed, of.triples) > 0.025
             || of.other <= 2 && letters < 3.5 && share(of.vowelless, of.plain) > 0.1
             || of.other <= 2 && letters < 3.0 && self.distinct() * 100 >= 78 * WORDS as usize
