@@ -54,10 +54,10 @@ static SIGNS: [u8; END] = signs();
 
 const fn signs() -> [u8; END] {
     let mut signs = [0; END];
-    let mut alphabet = 0;
+    let (mut alphabet, mut first) = (0, 1_u8);
     while alphabet < ALPHABETS.len() {
         let letters = ALPHABETS[alphabet].as_bytes();
-        let (mut sign, mut at) = ((alphabet << 5) as u8 | 1, 0);
+        let (mut sign, mut at) = (first, 0);
         while at < letters.len() {
             let byte = letters[at] as usize;
             let (letter, length) = match byte {
@@ -89,6 +89,7 @@ const fn signs() -> [u8; END] {
             at += length;
         }
         alphabet += 1;
+        first = first.wrapping_add(LETTER + 1);
     }
     signs
 }
@@ -123,6 +124,7 @@ pub const fn sign_count(alphabet: usize) -> usize {
 /// with five digits of six bits, from `?`, for each second sign.
 static FOLLOWING: [u32; ALPHABETS.len() << 10] = following(include_bytes!("letter_triples.txt"));
 
+#[expect(clippy::large_stack_arrays, reason = "the compiler evaluates it")]
 const fn following(file: &[u8]) -> [u32; ALPHABETS.len() << 10] {
     let mut table = [u32::MAX; ALPHABETS.len() << 10];
     let (mut alphabet, mut at) = (0, 0);
@@ -298,6 +300,8 @@ struct Counts {
     stops: u32,
     /// Words that begin a line.
     lines: u32,
+    /// Plain words of Latin letters.
+    latin: u32,
     /// Plain words of several Latin letters without a vowel.
     vowelless: u32,
     /// Plain words that begin with a capital.
@@ -321,6 +325,7 @@ impl AddAssign for Counts {
         self.mixed += other.mixed;
         self.stops += other.stops;
         self.lines += other.lines;
+        self.latin += other.latin;
         self.vowelless += other.vowelless;
         self.capitals += other.capitals;
         self.single += other.single;
@@ -415,6 +420,7 @@ impl Word {
             of.plain = 1;
             of.capitals = is_capitalized.into();
             of.single = (of.letters == 1).into();
+            of.latin = (last[0] < 0x20).into();
             of.vowelless = (of.letters > 1 && last[0] < 0x20 && signs & VOWELS == 0).into();
         } else {
             of = Counts { other: (symbols > 0 || of.letters > 1).into(), ..Counts::default() };
@@ -476,7 +482,8 @@ impl Stretch {
         let share = |count: u32, of: u32| f64::from(count) / f64::from(of.max(1));
         let rare = share(of.rare, of.triples);
         let letters = share(of.letters, of.plain);
-        rare > 0.24
+        // The fewer languages the table has of an alphabet, the more triples of a text are new to it.
+        rare > if of.latin * 2 > of.plain { 0.17 } else { 0.24 }
             || rare > 0.03 && rare - share(of.reversed, of.triples) > 0.025
             || of.other <= 2 && letters < 3.5 && share(of.vowelless, of.plain) > 0.1
             || of.other <= 2 && letters < 3.0 && self.distinct() * 100 >= 78 * WORDS as usize
