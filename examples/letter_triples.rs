@@ -14,7 +14,8 @@
 //! as they are. The first PATH has none of those texts in it.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -44,6 +45,7 @@ fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths.iter().map(|path| files(path)).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
+#[expect(clippy::disallowed_methods, reason = "no trick may be undone in these texts")]
 fn read(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -55,9 +57,9 @@ const TRIPLES: usize = 1 << 15;
 /// The smallest number of triples that show which ones are frequent in a language.
 const ENOUGH: u64 = 5_000;
 
-/// The most frequent triples of a language that make up the first share of a text are frequent. So
-/// are those that make up the second one in one of so many languages of an alphabet.
-const SHARES: [f64; 2] = [0.85, 0.96];
+/// The most frequent triples of a language that make up the first share of a text, in thousandths,
+/// are frequent. So are those that make up the second one in one of so many languages of an alphabet.
+const SHARES: [u64; 2] = [850, 960];
 const LANGUAGES: usize = 30;
 
 fn table(folder: &Path) -> anyhow::Result<String> {
@@ -77,7 +79,7 @@ fn table(folder: &Path) -> anyhow::Result<String> {
             triples.sort_by_key(|triple| std::cmp::Reverse(counts[*triple]));
             let mut before = 0;
             for triple in triples {
-                ranks[alphabet * TRIPLES + triple].push(before as f64 / total as f64);
+                ranks[alphabet * TRIPLES + triple].push(before * 1000 / total);
                 before += counts[triple];
             }
         }
@@ -90,7 +92,7 @@ fn table(folder: &Path) -> anyhow::Result<String> {
             for third in (0..signs).filter(|_| pair % signs > 0) {
                 let triple = ((pair / signs) << 5 | (pair % signs)) << 5 | third;
                 let ranks = &mut ranks[alphabet * TRIPLES + triple];
-                ranks.sort_by(f64::total_cmp);
+                ranks.sort_unstable();
                 let is_below = |at: usize, share| ranks.get(at).is_some_and(|rank| *rank < share);
                 let others = languages.div_ceil(LANGUAGES).max(1) - 1;
                 let is_frequent = is_below(0, SHARES[0]) || is_below(others, SHARES[1]);
@@ -236,7 +238,10 @@ fn paragraphs(text: &str) -> Vec<Vec<String>> {
             continue;
         }
         let last = paragraphs.last_mut().expect("there is one at least");
-        *last = format!("{last} {}", block.join(" ")).trim_start().to_owned();
+        if !last.is_empty() {
+            last.push(' ');
+        }
+        last.push_str(&block.join(" "));
         if last.split(' ').count() >= PARAGRAPH {
             paragraphs.push(String::new());
         }
@@ -290,20 +295,22 @@ fn measure(paths: &[PathBuf]) -> anyhow::Result<String> {
                 }
             }
         }
-        output += &format!("| {} | {} | {warnings} |\n", path.display(), files.len());
+        writeln!(output, "| {} | {} | {warnings} |", path.display(), files.len())?;
     }
     let names = ["Latin", "Cyrillic", "Greek", "Hebrew", "Arabic", "Indic", "Georgian", "Armenian"];
     let used: Vec<usize> = (0..names.len()).filter(|it| found[0][*it][0] > 0).collect();
     output += "\n| found of changed texts, and with one paragraph in ten changed |";
-    output.extend(used.iter().map(|it| format!(" {} ({}) |", names[*it], found[0][*it][0])));
-    output += &format!("\n|---|{}\n", "---|".repeat(used.len()));
+    for it in &used {
+        write!(output, " {} ({}) |", names[*it], found[0][*it][0])?;
+    }
+    writeln!(output, "\n|---|{}", "---|".repeat(used.len()))?;
     for ((name, _), found) in TRICKS.iter().zip(&found) {
-        output += &format!("| {name} |");
+        write!(output, "| {name} |")?;
         for [texts, all, some] in used.iter().map(|it| found[*it]) {
-            let percent = |count: usize| (100 * count).checked_div(texts);
-            output += &percent(all)
-                .zip(percent(some))
-                .map_or(" – |".to_owned(), |(all, some)| format!(" {all} %, {some} % |"));
+            match (100 * all).checked_div(texts).zip((100 * some).checked_div(texts)) {
+                Some((all, some)) => write!(output, " {all} %, {some} % |")?,
+                None => output.push_str(" – |"),
+            }
         }
         output.push('\n');
     }
