@@ -47,7 +47,7 @@ const PROGRAM: &[(&str, &[&str])] = &[
     ("failures",    &["diagnostics", "io", "model", "args"]),
     ("baseline",    &["progress", "diagnostics", "io", "model", "args", "render"]),
     ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render", "outputs", "failures", "baseline"]),
-    ("dispatch",    &["diagnostics", "io", "model", "args", "outputs", "commands"]),
+    ("dispatch",    &["diagnostics", "io", "config", "model", "args", "outputs", "commands"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -6,7 +6,6 @@ use std::path::Path;
 use dedup_text::text::Text;
 
 use super::told::{FORMATS, covered, has_note};
-use crate::args;
 use crate::choices::Choices;
 use crate::dispatch;
 
@@ -93,7 +92,7 @@ pub fn authors(bytes: &[u8]) {
     for format in formats {
         words.extend(["--format".to_owned(), format!("{format}={}", path(format))]);
     }
-    let request = args::read(words.into_iter().map(Into::into)).expect("sound flags");
+    let request = dispatch::read(words.into_iter().map(Into::into)).expect("sound flags");
     if let Err(error) = dispatch::answer(&request) {
         assert!(format!("{error:#}").contains("ben"), "{error:#}");
         return;

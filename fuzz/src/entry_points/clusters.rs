@@ -7,8 +7,9 @@ use dedup_text::verdict::Verdict;
 use serde_json::Value;
 
 use super::parts;
-use crate::args::{self, Request};
 use crate::commands::clusters;
+use crate::dispatch;
+use crate::dispatch::tree::Request;
 use crate::progress::Progress;
 
 /// The largest number of lines of an input; longer inputs are skipped.
@@ -93,7 +94,7 @@ fn name(value: &Value) -> String {
 
 fn answered(more: &[&str], file: &str) -> anyhow::Result<String> {
     let words = ["dedup", "clusters"].iter().chain(more);
-    let Ok(Request::Clusters(flags)) = args::read(words.map(Into::into)) else {
+    let Ok(Request::Clusters(flags)) = dispatch::read(words.map(Into::into)) else {
         panic!("sound flags");
     };
     clusters::render(&flags, Path::new(file), &Progress::of_run(false))

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::args::{self, Request};
 use crate::commands;
+use crate::dispatch;
+use crate::dispatch::tree::Request;
 
 /// Checks that the paths of a list are read as they were written: one per line, with Windows line
 /// ends, with a byte order mark, or separated by NULs. With any bytes, no path is empty or lost.
@@ -41,7 +42,7 @@ fn read(flag: &str, list: &[u8]) -> Vec<Vec<u8>> {
     let file = folder.path().join("list");
     std::fs::write(&file, list).expect("written");
     let line = ["dedup", "corpus", "--no-config", flag, file.to_str().expect("UTF-8")];
-    let Ok(Request::Corpus(flags)) = args::read(line.map(Into::into)) else {
+    let Ok(Request::Corpus(flags)) = dispatch::read(line.map(Into::into)) else {
         panic!("sound flags");
     };
     let paths = commands::corpus::inputs(&flags).expect("read").listed;

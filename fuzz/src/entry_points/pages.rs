@@ -10,8 +10,10 @@ use dedup_text::verdict::Verdict;
 use dom_query::Document;
 
 use super::parts;
-use crate::args::{self, Flags, Request};
+use crate::args::Flags;
 use crate::commands::compare;
+use crate::dispatch;
+use crate::dispatch::tree::Request;
 use crate::model::Pair;
 use crate::render::html;
 
@@ -27,7 +29,7 @@ const ELEMENTS: &[&str] = &[
 /// Parses the flags of a command line that compares two texts.
 pub(super) fn compared(line: &[&str]) -> anyhow::Result<Box<Flags>> {
     let words = ["dedup", "left", "right"].iter().chain(line);
-    match args::read(words.map(Into::into))? {
+    match dispatch::read(words.map(Into::into))? {
         Request::Compare(flags) => Ok(flags),
         _ => panic!("two texts are compared"),
     }

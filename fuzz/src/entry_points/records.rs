@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use crate::args::{self, Request};
 use crate::commands;
+use crate::dispatch;
+use crate::dispatch::tree::Request;
 
 /// The largest number of lines of an input: pairs of texts are the subject of other targets.
 const MOST: usize = 64;
@@ -63,7 +64,7 @@ fn answered(flag: &str, file: &str, answer: &str) -> Option<Value> {
         "--format",
         &to,
     ];
-    let Ok(Request::Corpus(flags)) = args::read(line.map(Into::into)) else {
+    let Ok(Request::Corpus(flags)) = dispatch::read(line.map(Into::into)) else {
         panic!("sound flags");
     };
     commands::corpus::answer(&flags).ok()?;

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use crate::args::{self, Request};
 use crate::diagnostics;
+use crate::dispatch;
+use crate::dispatch::tree::Request;
 
 /// Checks that the printed form of a settings file is a settings file with the same settings. An
 /// error must name the file and have a hint.
@@ -22,7 +23,7 @@ fn page(file: &Path, content: &[u8]) -> Option<String> {
     std::fs::write(file, content).expect("written");
     let name = file.to_str().expect("UTF-8");
     let line = ["dedup", "config", "--config", name];
-    match args::read(line.map(Into::into)) {
+    match dispatch::read(line.map(Into::into)) {
         Ok(Request::Config(flags)) => Some(flags.page),
         Ok(_) => panic!("settings are printed"),
         Err(error) => {

@@ -1,15 +1,11 @@
-//! Parses the command line into a [`Request`].
+//! The flags that several commands share.
 
-mod output;
-mod calibrate;
-mod clusters;
-mod comparing;
+pub(crate) mod output;
+pub(crate) mod comparing;
 mod conflicts;
-mod corpus;
+pub(crate) mod corpus;
 mod index;
-mod values;
-mod spans;
-mod tree;
+pub(crate) mod values;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -25,8 +21,6 @@ use crate::io::inputs::table;
 use comparing::Passages;
 use values::MAX_THREADS;
 
-pub(crate) use calibrate::CalibrateFlags;
-pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
 pub(crate) use comparing::Opening;
 pub(crate) use corpus::CleanFlags;
@@ -39,15 +33,12 @@ pub(crate) use output::Answering;
 pub(crate) use output::FormatFlags;
 pub(crate) use output::ReportFlags;
 pub(crate) use output::{BaselineFlags, Unused};
-pub(crate) use spans::{Format as SpansFormat, SpansFlags};
-pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags};
-pub(crate) use tree::{command, read};
 
 /// The default of `--passages-shown`: the number of passages shown of a pair.
 const PASSAGES_SHOWN: usize = 5;
 
 /// The template of help texts, in clap's syntax.
-const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
+pub(crate) const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
 
 /// Same as [`HELP`], for the program itself, without blank lines: its short help must fit on a
 /// screen of 24 lines.
@@ -61,14 +52,14 @@ const EXIT_STATUSES: &[(&str, &str)] = &[
 ];
 
 /// The exit statuses of `dedup corpus` if it lists pairs.
-const CORPUS_STATUSES: &[(&str, &str)] = &[
+pub(crate) const CORPUS_STATUSES: &[(&str, &str)] = &[
     ("0", "a pair is near-duplicate, or as close as --at-least LEVEL"),
     ("1", "none is; --fail-on LEVEL swaps 0 and 1"),
     ("2", "an error: a text that cannot be read, or bad usage"),
 ];
 
 /// The exit statuses of `dedup check`.
-const CHECK_STATUSES: &[(&str, &str)] = &[
+pub(crate) const CHECK_STATUSES: &[(&str, &str)] = &[
     ("0", "no pair is near-duplicate, or as close as --fail-on LEVEL"),
     ("1", "one is"),
     ("2", "an error: a text that cannot be read, or bad usage"),
@@ -103,7 +94,7 @@ fn after_help() -> String {
 }
 
 /// Returns the part of help about exit statuses.
-fn status_help(statuses: &[(&str, &str)]) -> String {
+pub(crate) fn status_help(statuses: &[(&str, &str)]) -> String {
     format!("Exit status:\n{}", listed(statuses))
 }
 
@@ -206,7 +197,7 @@ impl Flags {
 }
 
 /// Returns an error of usage with the [flags](Diagnostic::flags) that it is about, and a hint.
-fn usage_error<'f>(
+pub(crate) fn usage_error<'f>(
     flags: impl IntoIterator<Item = &'f str>,
     message: &str,
     hint: &str,
@@ -215,7 +206,9 @@ fn usage_error<'f>(
 }
 
 /// Returns an error if standard input, which can be read only once, is more than one of the inputs.
-fn check_standard_input<'p>(inputs: impl Iterator<Item = &'p Path>) -> Result<(), Diagnostic> {
+pub(crate) fn check_standard_input<'p>(
+    inputs: impl Iterator<Item = &'p Path>,
+) -> Result<(), Diagnostic> {
     if inputs.filter(|path| *path == Path::new("-")).count() > 1 {
         return usage_error(
             [],
@@ -231,7 +224,7 @@ fn check_standard_input<'p>(inputs: impl Iterator<Item = &'p Path>) -> Result<()
 type Conflict<'f> = (bool, Flag, Flag, &'f str);
 
 /// Returns an error for the first row of a table whose conflict exists.
-fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
+pub(crate) fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
     match rows.iter().find(|(is_there, ..)| *is_there) {
         Some((_, one, other, hint)) => usage_error(
             one.names().chain(other.names()),
@@ -243,7 +236,7 @@ fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
 }
 
 /// Returns an error if a report is requested of a build without the feature `report`.
-fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
+pub(crate) fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
     if file.is_none() || cfg!(feature = "report") {
         return Ok(());
     }
@@ -260,7 +253,7 @@ fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
 /// `flag` is the flag that names the output file. `records` are the input files, each with the
 /// format of its flag. Nothing is checked if the name implies no format, or if there are no input
 /// files.
-fn check_format<'r>(
+pub(crate) fn check_format<'r>(
     flag: &Flag,
     path: &Path,
     records: impl Iterator<Item = (&'r Path, table::Format)>,
@@ -287,7 +280,7 @@ fn check_format<'r>(
 }
 
 /// Returns an error if records cannot be compressed as the name of the output file implies.
-fn check_compression(flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
+pub(crate) fn check_compression(flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
     let compression = CompressionFormat::from_name(path);
     let Some(compression) = compression.filter(|it| *it != CompressionFormat::Gzip) else {
         return Ok(());
@@ -353,7 +346,7 @@ pub(crate) struct SettingsFlags {
 
 impl SettingsFlags {
     /// Stores the settings file that was read.
-    fn take(&mut self, merged: &Merged) {
+    pub(crate) fn take(&mut self, merged: &Merged) {
         self.read.clone_from(&merged.settings);
     }
 
@@ -381,14 +374,9 @@ impl SettingsFlags {
     /// Adds to an error the places in the settings file that set the flags which the error is
     /// about.
     pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
-        answer.map_err(|error| {
-            // The only place where a message of our own is searched: it makes each test of an error
-            // a test of its flags, too.
-            debug_assert_eq!(tree::unlisted_settings(&error), [""; 0], "{error:#}");
-            match &self.read {
-                Some(read) => read.with_setting_origin(error),
-                None => error,
-            }
+        answer.map_err(|error| match &self.read {
+            Some(read) => read.with_setting_origin(error),
+            None => error,
         })
     }
 

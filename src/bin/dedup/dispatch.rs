@@ -1,13 +1,18 @@
-//! Runs the command of a request.
+//! Parses the command line into a [`Request`], and runs its command. Nothing else knows all
+//! commands.
+
+pub(crate) mod tree;
 
 use std::path::Path;
 
-use crate::args::Request;
 use crate::commands::{calibrate, clusters, compare, corpus, index, installation, spans, text};
 use crate::diagnostics::{self, Exit};
 use crate::io::{disk, output};
 use crate::model::Color;
 use crate::outputs;
+use tree::Request;
+
+pub(crate) use tree::{command, read};
 
 /// Runs the command of a request and returns the exit status.
 ///
@@ -43,10 +48,9 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Request::Config(flags) => outputs::print(&flags.page),
         Request::Web(flags) => installation::web(flags),
         Request::Completions(flags) => outputs::print(&installation::completions(flags)?),
-        Request::Man(flags) => outputs::print(&installation::manual(flags)?),
+        Request::Man(flags) => {
+            outputs::print(&installation::manual(&flags.names().collect::<Vec<_>>(), command())?)
+        }
     };
-    match request.settings() {
-        Some(settings) => settings.with_setting_origin(answer),
-        None => answer,
-    }
+    tree::with_setting_origin(request, answer)
 }

@@ -2,6 +2,8 @@
 //! the number of the others. A file in which none of the first records has a requested field ends
 //! the run.
 
+pub(crate) mod no_text;
+
 use std::mem::{Discriminant, discriminant};
 use std::path::PathBuf;
 

@@ -38,10 +38,10 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let answer = || {
         io::output::catch_file_size_signal()?;
-        if commands::installation::answer_shell(&arguments)? {
+        if commands::installation::answer_shell(&arguments, dispatch::command)? {
             return Ok(Exit::Success);
         }
-        dispatch::answer(&args::read(arguments.iter().cloned())?)
+        dispatch::answer(&dispatch::read(arguments.iter().cloned())?)
     };
     answer().unwrap_or_else(|error: anyhow::Error| {
         diagnostics::print(&error);

@@ -1,11 +1,10 @@
-//! Renders answers, which are printed or written to files: about a pair, a corpus or repeats.
+//! Renders answers, which are printed or written to files: about a pair or a corpus.
 
 pub(crate) mod corpus;
 mod explain;
 pub(crate) mod exports;
 #[cfg(feature = "report")]
 pub(crate) mod html;
-pub(crate) mod spans;
 mod passages;
 mod answer;
 

@@ -31,14 +31,14 @@ pub(crate) struct Comparing {
     /// Shingles are cut for every n from --min to --max. A text with fewer words
     /// left after the stop words cannot be judged.
     #[arg(long, value_name = "N", value_parser = values::ngram)]
-    pub(super) min: Option<usize>,
+    pub(crate) min: Option<usize>,
 
     /// Largest n-gram, in words [1 to 64, default 3]
     ///
     /// Containment counts the shingles of this size only. --max 3 --min 3 is the
     /// classic setting.
     #[arg(long, value_name = "N", value_parser = values::ngram)]
-    pub(super) max: Option<usize>,
+    pub(crate) max: Option<usize>,
 
     /// Maximum number of differing bits [0 to 64, off; default 3]
     ///
@@ -82,7 +82,7 @@ pub(crate) struct Comparing {
     /// An ISO 639-1 or 639-3 code. Without this flag the language is detected. May be given once
     /// for both sides, or once for each: --lang left=ca --lang right=es.
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
-    pub(super) lang: Vec<PerSide<Option<Language>>>,
+    pub(crate) lang: Vec<PerSide<Option<Language>>>,
 
     #[command(flatten)]
     pub(crate) opening: Opening,
@@ -96,11 +96,11 @@ pub(crate) struct Comparing {
     /// words separated by white space; # begins a comment. It replaces the lists of all languages,
     /// and drops what it names.
     #[arg(long, value_name = "WHICH", default_value = "on", value_parser = named(values::stopwords(), &["on", "off"]), value_hint = clap::ValueHint::FilePath)]
-    pub(super) stopwords: StopwordsFlag,
+    pub(crate) stopwords: StopwordsFlag,
 
     /// Stem words: on or off [default on]
     #[arg(long, value_name = "WHETHER", default_value = "on")]
-    pub(super) stem: Stem,
+    pub(crate) stem: Stem,
 }
 
 /// Whether words are stemmed.
@@ -118,7 +118,7 @@ impl Comparing {
     ///
     /// [`Diagnostic`] if flags contradict each other; an error if a file that they name cannot be
     /// read or has no words.
-    pub(super) fn recipe(&self, languages: Choice, search: Search) -> anyhow::Result<Recipe> {
+    pub(crate) fn recipe(&self, languages: Choice, search: Search) -> anyhow::Result<Recipe> {
         Ok(Recipe {
             ignored: self.evidence.ignored(),
             templates: self.evidence.templates(&self.opening.of_others())?,
@@ -142,7 +142,7 @@ impl Comparing {
     /// # Errors
     ///
     /// [`Diagnostic`] if `--lang` is given twice for a side, or twice for both.
-    pub(super) fn languages(&self) -> Result<Choice, Diagnostic> {
+    pub(crate) fn languages(&self) -> Result<Choice, Diagnostic> {
         Ok(Choice { left: self.language(Side::Left)?, right: self.language(Side::Right)? })
     }
 
@@ -151,7 +151,7 @@ impl Comparing {
     /// # Errors
     ///
     /// [`Diagnostic`] if a side is named, or if the flag is given twice.
-    pub(super) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
+    pub(crate) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
         let language = values::given_for_all(&self.lang, "lang", values::NO_SIDE_IN_CORPUS)?;
         let given = language.map_or(Given::Detect, Given::As);
         Ok(Choice { left: given, right: given })
@@ -163,7 +163,7 @@ impl Comparing {
     }
 
     /// Reports whether a limit for coverage is given that is not the default.
-    pub(super) fn has_coverage(&self) -> bool {
+    pub(crate) fn has_coverage(&self) -> bool {
         let coverage: Option<Ratio> = self.coverage.into();
         coverage.is_some() && coverage != Limits::default().coverage
     }
@@ -180,7 +180,7 @@ impl Comparing {
 
     /// Returns the files that are read in addition to the texts, each with its description for
     /// error messages.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let list = match &self.stopwords {
             StopwordsFlag::File(list) => Some(("the list of stop words", list.as_path())),
             _ => None,
@@ -191,7 +191,7 @@ impl Comparing {
 
     /// Checks that the sizes of n-grams and the limits do not contradict each other. No file is
     /// read.
-    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         self.ngrams().and(self.limits()).map(drop)
     }
 
@@ -238,7 +238,7 @@ impl Comparing {
     /// # Errors
     ///
     /// Returns an error if a list cannot be read, or contains no words.
-    pub(super) fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {
+    pub(crate) fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {
         let path = match &self.stopwords {
             StopwordsFlag::On => return Ok(stopwords::Choice::On),
             StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
@@ -279,7 +279,7 @@ pub(crate) struct Evidence {
         value_delimiter = ',',
         value_parser = formed(values::ignored, &["quotes", "bibliography", "marked", "short"], &["short=WORDS"])
     )]
-    pub(super) ignore: Vec<Ignored>,
+    pub(crate) ignore: Vec<Ignored>,
 
     /// Whether the text between markers is excluded although no flag requests it.
     #[arg(skip)]
@@ -308,7 +308,7 @@ pub(crate) struct Evidence {
         default_value = "12",
         value_parser = values::min_match
     )]
-    pub(super) min_match: MinMatch,
+    pub(crate) min_match: MinMatch,
 
     /// Search for passages: on or off [default on]
     ///
@@ -323,14 +323,14 @@ pub(crate) struct Evidence {
 
 /// Whether passages are searched for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(super) enum Passages {
+pub(crate) enum Passages {
     On,
     Off,
 }
 
 impl Evidence {
     /// Returns the kinds of text that `--ignore` excludes.
-    pub(super) fn ignored(&self) -> Vec<Why> {
+    pub(crate) fn ignored(&self) -> Vec<Why> {
         let part = |ignored: &Ignored| match ignored {
             Ignored::Part(why) => Some(*why),
             Ignored::Short(_) => None,
@@ -339,7 +339,7 @@ impl Evidence {
     }
 
     /// Excludes the text between markers as well, as `dedup check` does.
-    pub(super) fn ignore_marked(&mut self) {
+    pub(crate) fn ignore_marked(&mut self) {
         self.is_marked_by_default = !self.ignored().contains(&Why::Marked);
         self.ignore.push(Ignored::Part(Why::Marked));
     }
@@ -347,7 +347,7 @@ impl Evidence {
     /// Returns the minimum number of aligned words that a passage must have to count: passages with
     /// fewer words are listed separately. `None` if `--ignore short` is not given; the last one
     /// given wins.
-    pub(super) fn short(&self) -> Option<usize> {
+    pub(crate) fn short(&self) -> Option<usize> {
         let words = |ignored: &Ignored| match ignored {
             Ignored::Part(_) => None,
             Ignored::Short(words) => Some(*words),
@@ -362,7 +362,7 @@ impl Evidence {
     /// # Errors
     ///
     /// Returns an error if a file cannot be read, is an archive, or contains no words.
-    pub(super) fn templates(&self, reading: &ReadOptions) -> anyhow::Result<Templates> {
+    pub(crate) fn templates(&self, reading: &ReadOptions) -> anyhow::Result<Templates> {
         let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
             if path.is_file() && is_archive(path) {
                 let what = format!(
@@ -395,17 +395,17 @@ impl Evidence {
     }
 
     /// Returns the minimum length of a passage.
-    pub(super) fn min_match(&self) -> MinMatch {
+    pub(crate) fn min_match(&self) -> MinMatch {
         self.min_match
     }
 
     /// Reports whether `--passages off` is given.
-    pub(super) fn has_no_passages(&self) -> bool {
+    pub(crate) fn has_no_passages(&self) -> bool {
         self.passages == Some(Passages::Off)
     }
 
     /// Returns whether passages are searched for. `None` if `--passages` is not given.
-    pub(super) fn passages(&self) -> Option<Passages> {
+    pub(crate) fn passages(&self) -> Option<Passages> {
         self.passages
     }
 }
@@ -422,14 +422,14 @@ pub(crate) struct Opening {
     /// order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is
     /// detected.
     #[arg(long, value_name = "NAME", value_parser = values::encoding)]
-    pub(super) encoding: Vec<PerSide<Encoding>>,
+    pub(crate) encoding: Vec<PerSide<Encoding>>,
 
     /// Replace bytes that are invalid in the encoding
     ///
     /// Each is replaced by U+FFFD, and a warning gives their number. Without this flag they are
     /// errors.
     #[arg(long)]
-    pub(super) lossy: bool,
+    pub(crate) lossy: bool,
 
     /// Handling of disguised text: warn or error [default warn]
     ///
@@ -445,20 +445,20 @@ pub(crate) struct Opening {
     /// compares the source of the page. auto is main for files, and off for records of JSON Lines,
     /// CSV and Parquet.
     #[arg(long, value_name = "PART", default_value = "auto")]
-    pub(super) html: HtmlFlag,
+    pub(crate) html: HtmlFlag,
 
     /// Read as Markdown: auto, on or off [default auto]
     ///
     /// Words count, markup and link targets do not. auto applies to files named .md or .markdown.
     #[arg(long, value_name = "WHETHER", default_value = "auto")]
-    pub(super) markdown: MarkupFlag,
+    pub(crate) markdown: MarkupFlag,
 
     /// Read as LaTeX: auto, on or off [default auto]
     ///
     /// Words count; commands, formulas and comments do not. auto applies to files named .tex or
     /// .ltx, and to files that begin with \documentclass.
     #[arg(long, value_name = "WHETHER", default_value = "auto")]
-    pub(super) latex: MarkupFlag,
+    pub(crate) latex: MarkupFlag,
 
     /// Maximum size of a file, in bytes [off; default 200000000]
     #[arg(
@@ -490,7 +490,7 @@ pub(crate) struct Opening {
 
 /// The part of a web page that is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(super) enum HtmlFlag {
+pub(crate) enum HtmlFlag {
     Auto,
     Main,
     All,
@@ -499,7 +499,7 @@ pub(super) enum HtmlFlag {
 
 /// Which texts are read as Markdown, or as LaTeX: some by their names and content, all, or none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(super) enum MarkupFlag {
+pub(crate) enum MarkupFlag {
     Auto,
     On,
     Off,
@@ -540,14 +540,14 @@ impl Opening {
     }
 
     /// Returns the reading options of a list of words, which is read as plain text.
-    pub(super) fn list(&self) -> ReadOptions {
+    pub(crate) fn list(&self) -> ReadOptions {
         let (markdown, latex) = (Markup::Off, Markup::Off);
         ReadOptions { html: Html::Off, markdown, latex, ..self.of_others() }
     }
 
     /// Returns the reading options of a text that is on neither side, such as a template: its
     /// encoding is detected.
-    pub(super) fn of_others(&self) -> ReadOptions {
+    pub(crate) fn of_others(&self) -> ReadOptions {
         ReadOptions {
             max_bytes: self.max_bytes.into(),
             encoding: None,

@@ -30,7 +30,7 @@ impl Flags {
     ///
     /// [`Diagnostic`] if flags contradict each other, if standard input is named twice, or if an
     /// output would overwrite an input.
-    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         check_report(self.report.file())?;
         let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
         let templates = self.comparing.evidence.template_files().filter(is_standard_input);
@@ -76,7 +76,7 @@ impl CorpusFlags {
     /// Returns an error if no text is named, if flags contradict each other, if a report is
     /// requested of a build without reports, if an output would overwrite an input, or if the
     /// report or its key would replace anything but an earlier one.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         check_report(self.report.file())?;
         if let Some(folder) = self.report.folder().filter(|_| !self.list) {
             check_is_no_document(folder)?;
@@ -91,7 +91,7 @@ impl CorpusFlags {
 
     /// Same as [`Self::check`], for `--against` without a command. At most one text is allowed: two
     /// would be compared with the old ones, but not with each other.
-    pub(super) fn check_against(&self) -> anyhow::Result<()> {
+    pub(crate) fn check_against(&self) -> anyhow::Result<()> {
         if let [left, right, ..] = self.inputs.paths.as_slice()
             && !self.settings.sets("paths")
         {
@@ -306,7 +306,7 @@ impl BaselineFlags {
 
 impl InputFlags {
     /// Checks the flags that apply to records only, and those that cannot be combined with records.
-    pub(super) fn check_records(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check_records(&self) -> Result<(), Diagnostic> {
         if !self.has_records() {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(
@@ -382,7 +382,7 @@ fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
 
 impl Flags {
     /// Checks that no flag would be ignored.
-    pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.sets(flag);
         let printed = self.formats.printed();
         let format = || Flag::with("format", printed.name());
@@ -470,7 +470,7 @@ impl Evidence {
 impl CorpusFlags {
     /// Checks that `--each-against` is not combined with a flag that it would ignore. `printed` is
     /// the format of the printed answer.
-    pub(super) fn check_each_against(&self, printed: Option<Format>) -> Result<(), Diagnostic> {
+    pub(crate) fn check_each_against(&self, printed: Option<Format>) -> Result<(), Diagnostic> {
         let of_clean = "it lists what --against finds; leave one of them out";
         let mut formats = self.formats.files().map(|(format, _)| format).chain(printed);
         let of_items = [Format::Text, Format::Json, Format::Jsonl];
@@ -497,7 +497,7 @@ impl CorpusFlags {
     }
 
     /// Checks that no flag would be ignored.
-    pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.sets(flag);
         let (nearest, keep) = (self.nearest.is_some(), self.keeping.keep.is_some());
         let of_pairs = "--nearest lists pairs below the limits too; clusters are made of pairs \

@@ -41,7 +41,7 @@ use crate::model::corpus::{KeepBy, Levels, Task};
 pub(crate) struct CorpusFlags {
     /// Whether the command is `dedup check`.
     #[arg(skip)]
-    pub(super) is_check: bool,
+    pub(crate) is_check: bool,
 
     #[command(flatten)]
     pub(crate) inputs: InputFlags,
@@ -127,7 +127,7 @@ pub(crate) struct CorpusFlags {
         allow_negative_numbers = true,
         value_parser = values::part_of_all
     )]
-    pub(super) template_share: Option<Ratio>,
+    pub(crate) template_share: Option<Ratio>,
 
     /// Also pair texts by text that a tenth of them have
     ///
@@ -188,18 +188,18 @@ pub(crate) struct KeepFlags {
     pub(crate) keep_by: KeepBy,
 }
 
-pub(super) const LANG: &str = "Language of all texts: ca, cat or none\n\nAn ISO 639-1 or 639-3 code. Without this flag the language of each text is detected.";
+pub(crate) const LANG: &str = "Language of all texts: ca, cat or none\n\nAn ISO 639-1 or 639-3 code. Without this flag the language of each text is detected.";
 
-pub(super) const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is detected. Records are always in UTF-8.";
+pub(crate) const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is detected. Records are always in UTF-8.";
 
-pub(super) fn first_line(help: &'static str) -> &'static str {
+pub(crate) fn first_line(help: &'static str) -> &'static str {
     help.lines().next().unwrap_or_default()
 }
 
 impl CorpusFlags {
     /// Stores the settings file that was read, and takes over the settings that an index of
     /// `--against` was built with.
-    pub(super) fn take(&mut self, merged: &Merged) {
+    pub(crate) fn take(&mut self, merged: &Merged) {
         self.settings.take(merged);
         // The settings file may set it for other runs.
         self.clean.each_against &= !self.inputs.against.is_empty();
@@ -320,7 +320,7 @@ pub(crate) struct FolderFlags {
     ///
     /// The .gitignore files in the folders searched and above them apply, in a repository or not.
     #[arg(long)]
-    pub(super) gitignore: bool,
+    pub(crate) gitignore: bool,
 
     /// In folders, only read files that match a GLOB; repeatable
     ///
@@ -532,7 +532,7 @@ impl InputFlags {
     }
 
     /// Returns the flags that apply to records only, each with its value if it is given.
-    pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 3] {
+    pub(crate) fn of_records(&self) -> [(&'static str, Option<&str>); 3] {
         let header = self.header.map(|header| if header == HeaderRow::On { "on" } else { "off" });
         [("id", self.id.as_deref()), ("text", self.text.as_deref()), ("header", header)]
     }
@@ -566,7 +566,7 @@ impl InputFlags {
     }
 
     /// Reports whether no argument names new texts, as opposed to those of `--against`.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
         self.paths.is_empty() && !self.has_records() && lists.iter().all(|it| it.is_none())
     }
@@ -580,7 +580,7 @@ impl InputFlags {
     }
 
     /// Returns the name of the flag of the first file of records; that of `--jsonl` if there is none.
-    pub(super) fn flag_of_records(&self) -> &'static str {
+    pub(crate) fn flag_of_records(&self) -> &'static str {
         match self.records().next() {
             Some((_, table::Format::Parquet)) => "parquet",
             Some((_, table::Format::Csv)) => "csv",
@@ -618,7 +618,7 @@ impl InputFlags {
 
     /// Returns the paths of all inputs: files and folders, records, lists of files, and the list of
     /// persons.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);
         let records = self.jsonl.iter().chain(&self.csv).chain(&self.parquet);
         let texts = self.paths.iter().chain(&self.against).chain(records);
@@ -703,7 +703,7 @@ impl CorpusFlags {
 
     /// Returns the rule that chooses which of several texts is kept: `first` for a clean corpus
     /// without `--keep`. `None` if no text is to be chosen.
-    pub(super) fn kept(&self) -> Option<&Keep> {
+    pub(crate) fn kept(&self) -> Option<&Keep> {
         self.keeping.keep.as_ref().or(self.clean.is_asked().then_some(&Keep::First))
     }
 
@@ -714,7 +714,7 @@ impl CorpusFlags {
     /// [`Diagnostic`] if flags contradict each other, if nothing determines which records are
     /// removed, if the inputs are not records alone, or if the records cannot be written as the
     /// name of an output implies.
-    pub(super) fn check_clean(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check_clean(&self) -> Result<(), Diagnostic> {
         let printed = (!self.answering.quiet).then(|| self.formats.printed());
         self.check_each_against(printed)?;
         self.check_printed(printed)?;

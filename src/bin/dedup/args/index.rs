@@ -176,7 +176,7 @@ pub(crate) struct FileFlags {
 impl IndexFlags {
     /// Stores the settings file that was read. When texts are added to an index, takes over how the
     /// index was built.
-    pub(super) fn take(&mut self, merged: &Merged) {
+    pub(crate) fn take(&mut self, merged: &Merged) {
         match &mut self.action {
             IndexAction::Build(flags) => flags.texts.settings.take(merged),
             IndexAction::Add(flags) => {
@@ -188,7 +188,7 @@ impl IndexFlags {
     }
 
     /// Returns the settings of an action that reads texts. `None` for the others.
-    pub(super) fn settings(&self) -> Option<&SettingsFlags> {
+    pub(crate) fn settings(&self) -> Option<&SettingsFlags> {
         self.texts().map(|texts| &texts.settings)
     }
 
@@ -208,7 +208,7 @@ impl IndexFlags {
     /// [`Diagnostic`] if texts are read but none is named, if standard input is named twice, if
     /// `--against` or a flag about passages is given, or if the flags of records contradict each
     /// other.
-    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         let Some(texts) = self.texts() else { return Ok(()) };
         if !texts.inputs.against.is_empty() {
             return usage_error(
@@ -352,7 +352,7 @@ impl Comparing {
     ///
     /// Lists and templates are not taken over, since only digests of them are recorded. If the
     /// index cannot be opened, nothing is taken over, and the command reports the error later.
-    pub(super) fn take_recorded(&mut self, index: &Path, merged: &Merged) {
+    pub(crate) fn take_recorded(&mut self, index: &Path, merged: &Merged) {
         if let Ok(index) = Index::open(index) {
             self.take_lines(index.settings(), |flag| merged.sets(flag));
         }

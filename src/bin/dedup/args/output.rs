@@ -43,7 +43,7 @@ pub(crate) struct FormatFlags {
 
 /// A format and the file it is written to.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct FormatOutput {
+pub(crate) struct FormatOutput {
     format: Format,
     /// `None` for standard output.
     file: Option<PathBuf>,
@@ -62,7 +62,7 @@ impl FormatFlags {
     }
 
     /// Returns the requested exports: formats for other programs or for pull requests.
-    pub(super) fn exports(&self) -> impl Iterator<Item = Format> {
+    pub(crate) fn exports(&self) -> impl Iterator<Item = Format> {
         let all = self.asked.iter().map(|form| form.format);
         all.filter(|format| matches!(format, Format::Export(_)))
     }
@@ -83,12 +83,12 @@ impl FormatFlags {
 
     /// Reports whether a requested export contains the passages of pairs: any but CSV and the
     /// badge.
-    pub(super) fn show_passages(&self) -> bool {
+    pub(crate) fn show_passages(&self) -> bool {
         self.exports().any(|it| !matches!(it, Format::Export(Export::Csv | Export::Badge)))
     }
 
     /// Returns the files to be written, each with the flag that names it.
-    pub(super) fn written(&self) -> impl Iterator<Item = (Flag, PathBuf)> {
+    pub(crate) fn written(&self) -> impl Iterator<Item = (Flag, PathBuf)> {
         self.files().map(|(format, file)| {
             let value = format!("{}={}", format.name(), display_path(file));
             (Flag::with("format", value), file.to_owned())
@@ -96,7 +96,7 @@ impl FormatFlags {
     }
 
     /// Returns the summary of the step, with the variable that names it.
-    pub(super) fn written_summary(&self) -> Option<(Flag, PathBuf)> {
+    pub(crate) fn written_summary(&self) -> Option<(Flag, PathBuf)> {
         let file = self.summary()?;
         Some((Flag::of(&[], format!("GITHUB_STEP_SUMMARY {}", display_path(&file))), file))
     }
@@ -107,7 +107,7 @@ impl FormatFlags {
     ///
     /// [`Diagnostic`] if two formats go to standard output, or if `--quiet` suppresses a format
     /// that is given for it.
-    pub(super) fn check(&self, is_quiet: bool) -> Result<(), Diagnostic> {
+    pub(crate) fn check(&self, is_quiet: bool) -> Result<(), Diagnostic> {
         let printed: Vec<&FormatOutput> =
             self.asked.iter().filter(|form| form.file.is_none()).collect();
         if let [first, second, ..] = printed[..] {
@@ -132,7 +132,7 @@ impl FormatFlags {
 }
 
 /// Parses `FORMAT` or `FORMAT=FILE`. A name of standard output counts as no file.
-pub(super) fn form() -> impl TypedValueParser<Value = FormatOutput> {
+pub(crate) fn form() -> impl TypedValueParser<Value = FormatOutput> {
     OsStringValueParser::new().try_map(|typed: OsString| {
         let (name, file) = parted(&typed);
         let format = Format::value_variants().iter().find(|format| name == format.name());
@@ -209,7 +209,7 @@ pub(crate) struct Answering {
 impl Answering {
     /// Makes a verdict that reaches the level a failure, whichever of `--at-least` and `--fail-on`
     /// sets the level. The level is near-duplicate if neither is given.
-    pub(super) fn fail_at_level(&mut self) {
+    pub(crate) fn fail_at_level(&mut self) {
         self.fail_on = Some(self.at_least.take().or(self.fail_on).unwrap_or_default());
     }
 
@@ -246,10 +246,10 @@ impl Answering {
 // The flags of the report that is written to a file.
 
 /// The help text of `--report` for a corpus.
-pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nIt shows what was not compared, the pairs to read first, who shares text with whom, and a page for each of the closest 500 pairs, with both texts. If the name ends in .html, it is one page with everything, of at most 20 MB: if the texts are longer, fewer pairs have their page in it. Otherwise it is a folder with index.html and a page for each pair. It opens from disk, without a network, and can be shared, but it contains the texts in full. Passages are searched for, as with --passages on, and the texts are kept in memory. An earlier report is replaced; a folder that contains anything else is not changed. A report inside a folder that is compared is skipped there.";
+pub(crate) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nIt shows what was not compared, the pairs to read first, who shares text with whom, and a page for each of the closest 500 pairs, with both texts. If the name ends in .html, it is one page with everything, of at most 20 MB: if the texts are longer, fewer pairs have their page in it. Otherwise it is a folder with index.html and a page for each pair. It opens from disk, without a network, and can be shared, but it contains the texts in full. Passages are searched for, as with --passages on, and the texts are kept in memory. An earlier report is replaced; a folder that contains anything else is not changed. A report inside a folder that is compared is skipped there.";
 
 /// The help text of `--anonymous` for a corpus.
-pub(super) const OF_NAMES: &str = "Omit the names of the texts from the report\n\nThey are replaced by \"Text 1\", \"Text 2\" and so on, in order. The key, which lists the name of each text, is a separate file: report.key.csv next to report.html. Only its owner may read it, and only an earlier key is replaced. The texts are not changed, and may contain names.";
+pub(crate) const OF_NAMES: &str = "Omit the names of the texts from the report\n\nThey are replaced by \"Text 1\", \"Text 2\" and so on, in order. The key, which lists the name of each text, is a separate file: report.key.csv next to report.html. Only its owner may read it, and only an earlier key is replaced. The texts are not changed, and may contain names.";
 
 /// The flags of the report.
 #[derive(Args, Debug)]
@@ -277,7 +277,7 @@ impl ReportFlags {
     }
 
     /// Returns the path of the report with its flag. `None` if no report is requested.
-    pub(super) fn written(&self) -> Option<(Flag, PathBuf)> {
+    pub(crate) fn written(&self) -> Option<(Flag, PathBuf)> {
         let file = self.report.clone()?;
         Some((Flag::with("report", display_path(&file)), file))
     }

@@ -46,7 +46,7 @@ pub(crate) enum StopwordsFlag {
 }
 
 impl StopwordsFlag {
-    pub(super) fn as_given(&self) -> &Path {
+    pub(crate) fn as_given(&self) -> &Path {
         match self {
             Self::On => Path::new("on"),
             Self::Off => Path::new("off"),
@@ -56,45 +56,45 @@ impl StopwordsFlag {
 }
 
 /// Parses the size of n-grams, in words: 1 to [`Ngrams::MAX_SIZE`].
-pub(super) fn ngram(typed: &str) -> Result<usize, String> {
+pub(crate) fn ngram(typed: &str) -> Result<usize, String> {
     let size = typed.parse().ok().filter(|size| (1..=Ngrams::MAX_SIZE).contains(size));
     size.ok_or_else(|| format!("expected a whole number from 1 to {}", Ngrams::MAX_SIZE))
 }
 
 /// Parses the minimum number of words of a passage: [`MinMatch::SMALLEST`] or more.
-pub(super) fn min_match(typed: &str) -> Result<MinMatch, String> {
+pub(crate) fn min_match(typed: &str) -> Result<MinMatch, String> {
     let min_match = typed.parse().ok().and_then(MinMatch::new);
     min_match
         .ok_or_else(|| format!("expected a whole number of words, at least {}", MinMatch::SMALLEST))
 }
 
 /// Parses a number of items; 0 is allowed.
-pub(super) fn count(typed: &str) -> Result<usize, String> {
+pub(crate) fn count(typed: &str) -> Result<usize, String> {
     typed.parse().map_err(|_| "expected a whole number".to_owned())
 }
 
 /// Parses a number of items that is at least 1.
-pub(super) fn positive(typed: &str) -> Result<usize, String> {
+pub(crate) fn positive(typed: &str) -> Result<usize, String> {
     let number = typed.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "expected a whole number, at least 1".to_owned())
 }
 
 /// Checks that a glob is not empty or blank: an empty glob would match every file.
-pub(super) fn glob(typed: &str) -> Result<String, String> {
+pub(crate) fn glob(typed: &str) -> Result<String, String> {
     if typed.trim().is_empty() { Err("expected a glob".to_owned()) } else { Ok(typed.to_owned()) }
 }
 
 /// The largest number of threads.
-pub(super) const MAX_THREADS: usize = 256;
+pub(crate) const MAX_THREADS: usize = 256;
 
 /// Parses a number of threads: 1 to [`MAX_THREADS`].
-pub(super) fn threads(typed: &str) -> Result<usize, String> {
+pub(crate) fn threads(typed: &str) -> Result<usize, String> {
     let threads = typed.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
 }
 
 /// Parses an amount of memory and returns it in bytes. The units K, M, G and T are powers of 1024.
-pub(super) fn memory(typed: &str) -> Result<u64, String> {
+pub(crate) fn memory(typed: &str) -> Result<u64, String> {
     let units = ["K", "M", "G", "T"].into_iter().zip([10, 20, 30, 40]);
     let bytes = units.into_iter().find_map(|(unit, power)| {
         let number = typed.strip_suffix(unit).or(typed.strip_suffix(&unit.to_lowercase()))?;
@@ -109,7 +109,7 @@ pub(super) fn memory(typed: &str) -> Result<u64, String> {
 /// Returns the memory of the machine in bytes, or the limit of the program's cgroups if that is
 /// lower; [`u64::MAX`] if neither is known.
 #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
-pub(super) fn memory_of_machine() -> u64 {
+pub(crate) fn memory_of_machine() -> u64 {
     let of_machine = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(of_machine));
     // The total is 0 if it could not be read, and then `cgroup_limits` would panic.
@@ -135,19 +135,19 @@ fn memory_of_cgroups(mount: &Path, of_process: &str) -> Option<u64> {
 }
 
 /// Parses the choice of the text that is kept of a cluster.
-pub(super) fn keep(typed: &str) -> Result<Keep, UnknownKeep> {
+pub(crate) fn keep(typed: &str) -> Result<Keep, UnknownKeep> {
     typed.parse()
 }
 
 /// Parses a share of the texts: above 0, at most 1.
-pub(super) fn part_of_all(typed: &str) -> Result<Ratio, String> {
+pub(crate) fn part_of_all(typed: &str) -> Result<Ratio, String> {
     let share = typed.parse().ok().filter(|share: &Ratio| share.parts().0 > 0);
     share.ok_or_else(|| "expected a number above 0 and at most 1".to_owned())
 }
 
 /// A value of `--ignore`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Ignored {
+pub(crate) enum Ignored {
     /// Words in a part of the texts, such as quotations.
     Part(Why),
     /// Passages with fewer aligned words than this.
@@ -155,7 +155,7 @@ pub(super) enum Ignored {
 }
 
 /// Parses a value of `--ignore`.
-pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
+pub(crate) fn ignored(typed: &str) -> Result<Ignored, String> {
     let part =
         [Why::Quotes, Why::Bibliography, Why::Marked].into_iter().find(|why| why.name() == typed);
     let words = |typed: &str| typed.parse().ok().filter(|words| *words > 0);
@@ -171,7 +171,7 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
 
 /// A verdict that a flag names as a threshold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Level(pub(super) Verdict);
+pub(crate) struct Level(pub(crate) Verdict);
 
 impl Default for Level {
     fn default() -> Self {
@@ -210,7 +210,7 @@ fn sided<T>(
 }
 
 /// Parses the code of a language, with or without a side. `none` means no language.
-pub(super) fn lang(typed: &str) -> Result<PerSide<Option<Language>>, String> {
+pub(crate) fn lang(typed: &str) -> Result<PerSide<Option<Language>>, String> {
     sided(typed, "CODE", |code| match code.to_ascii_lowercase().as_str() {
         "none" => Ok(None),
         code => Language::from_code(code).map(Some).ok_or_else(unknown_language),
@@ -218,7 +218,7 @@ pub(super) fn lang(typed: &str) -> Result<PerSide<Option<Language>>, String> {
 }
 
 /// Parses the name of an encoding, with or without a side.
-pub(super) fn encoding(typed: &str) -> Result<PerSide<Encoding>, String> {
+pub(crate) fn encoding(typed: &str) -> Result<PerSide<Encoding>, String> {
     sided(typed, "NAME", |name| {
         let nearest =
             || format!("not a known encoding; the nearest is {}", Encoding::nearest_name(name));
@@ -232,7 +232,7 @@ fn unknown_language() -> String {
 }
 
 /// Parses `on`, `off`, or else the name of a file.
-pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
+pub(crate) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
     OsStringValueParser::new().map(|typed: OsString| match typed.to_str() {
         Some("on") => StopwordsFlag::On,
         Some("off") => StopwordsFlag::Off,
@@ -241,14 +241,14 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
 }
 
 /// The reason why the flags of a corpus accept no side.
-pub(super) const NO_SIDE_IN_CORPUS: &str = "a corpus has no sides";
+pub(crate) const NO_SIDE_IN_CORPUS: &str = "a corpus has no sides";
 
 /// Returns the value of a flag for texts that have no sides. `None` if it is not given.
 ///
 /// # Errors
 ///
 /// [`Diagnostic`] if a side is named, with `why` as the reason, or if the flag is given twice.
-pub(super) fn given_for_all<T: Copy>(
+pub(crate) fn given_for_all<T: Copy>(
     given: &[PerSide<T>],
     flag: &str,
     why: &str,
@@ -270,7 +270,7 @@ pub(super) fn given_for_all<T: Copy>(
 /// # Errors
 ///
 /// [`Diagnostic`] if the flag is given twice for this side, or twice for both.
-pub(super) fn given_for<T: Copy>(
+pub(crate) fn given_for<T: Copy>(
     given: &[PerSide<T>],
     side: Side,
     flag: &str,
@@ -321,7 +321,7 @@ impl<T> From<Limit<T>> for Option<T> {
 }
 
 /// Parses a Hamming distance, in bits: 0 to 64, or `off`.
-pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
+pub(crate) fn bits(typed: &str) -> Result<Limit<u32>, String> {
     limit(typed, |typed| {
         let bits = typed.parse().ok().filter(|bits| *bits <= 64);
         bits.ok_or("expected a whole number of bits from 0 to 64, or off")
@@ -329,17 +329,17 @@ pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
 }
 
 /// Parses the size of a file, in bytes, or `off`.
-pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
+pub(crate) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
     limit(typed, |typed| typed.parse().map_err(|_| "expected a whole number of bytes, or off"))
 }
 
 /// Parses a number of pairs, or `off`.
-pub(super) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
+pub(crate) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
     limit(typed, |typed| typed.parse().map_err(|_| "expected a whole number of pairs, or off"))
 }
 
 /// Parses a number of rows, or `all`.
-pub(super) fn rows(typed: &str) -> Result<Limit<usize>, String> {
+pub(crate) fn rows(typed: &str) -> Result<Limit<usize>, String> {
     if typed == "all" {
         return Ok(Limit::Off);
     }
@@ -348,7 +348,7 @@ pub(super) fn rows(typed: &str) -> Result<Limit<usize>, String> {
 }
 
 /// Parses a duration in whole seconds: 1 or more, or `off`.
-pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
+pub(crate) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
     limit(typed, |typed| {
         let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
         seconds
@@ -358,7 +358,7 @@ pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
 }
 
 /// Parses a ratio from 0 to 1, or `off`.
-pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
+pub(crate) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
     limit(typed, |typed| typed.parse().map_err(|error| format!("{error}, or off")))
 }
 
@@ -374,7 +374,7 @@ fn limit<T, E: Into<String>>(
 
 /// A parser with the names that it accepts.
 #[derive(Clone)]
-pub(super) struct Named<P> {
+pub(crate) struct Named<P> {
     parser: P,
     names: &'static [&'static str],
     /// Forms of other values that the parser accepts, with capitals as placeholders:
@@ -383,12 +383,12 @@ pub(super) struct Named<P> {
 }
 
 /// Makes a parser that lists the names that it accepts; it may accept other values as well.
-pub(super) fn named<P: TypedValueParser>(parser: P, names: &'static [&'static str]) -> Named<P> {
+pub(crate) fn named<P: TypedValueParser>(parser: P, names: &'static [&'static str]) -> Named<P> {
     Named { parser, names, forms: &[] }
 }
 
 /// Makes a parser that lists the names and the forms that it accepts.
-pub(super) fn formed<P: TypedValueParser>(
+pub(crate) fn formed<P: TypedValueParser>(
     parser: P,
     names: &'static [&'static str],
     forms: &'static [&'static str],

@@ -4,6 +4,7 @@
 //! how well they perform. The statistics are computed by the library.
 
 mod answer;
+mod flags;
 pub(crate) mod lines;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,6 @@ use dedup_text::pair::Recipe;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
 
-use crate::args::CalibrateFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, note_more};
 use crate::io::disk;
 use crate::io::inputs::source::check_disguises;
@@ -25,6 +25,8 @@ use crate::io::output;
 use crate::model::{Color, name_of_line};
 use crate::progress::{Progress, Stage};
 use lines::{Labels, Lines, Pairs};
+
+pub(crate) use flags::CalibrateFlags;
 
 /// Runs `dedup calibrate`: reads the labelled pairs, chooses limits, and writes the outputs.
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {

@@ -1,5 +1,7 @@
 //! `dedup clusters`: finds the clusters of pairs, and the texts that a clean corpus would keep.
 
+mod flags;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -11,7 +13,6 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
-use crate::args::ClustersFlags;
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
@@ -23,6 +24,8 @@ use crate::model::corpus::Keeping;
 use crate::outputs::no_record_has;
 use crate::progress::{Progress, Stage};
 use crate::render::corpus::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
+
+pub(crate) use flags::ClustersFlags;
 
 /// The number of pairs that are held in memory before the redundant ones are dropped.
 const MAX_PAIRS_IN_MEMORY: usize = if cfg!(test) { 3 } else { 1 << 20 };

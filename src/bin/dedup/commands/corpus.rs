@@ -29,18 +29,18 @@ use dedup_text::verdict::Verdict;
 
 use crate::args::{CorpusFlags, Group};
 use crate::baseline::{Baseline, Matching, PairEntries, RunText};
-use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, as_argument};
+use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
+use crate::failures::no_text::{hint_for, hint_for_records, is_table, no_text, no_text_because};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
-use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
+use crate::io::inputs::sources::{MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
-use crate::io::inputs::table as records;
 use crate::model::Format;
 use crate::model::corpus::{Answer, Columns, Duplicates, JudgedPairs, Levels, Options, Task};
-use crate::model::found::{Place, Skipped};
+use crate::model::found::Place;
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::outputs::{self, markers};
@@ -48,36 +48,6 @@ use crate::progress::Progress;
 use judge::{Accepted, Judge, Outcome};
 use search::{AnswerLimit, Candidates, Search};
 use write::Run;
-
-const NO_TEXT: &str = "no text found, expected at least one";
-
-/// Makes the error for inputs that contain no text at all, with a hint at the reason, if it is
-/// known.
-pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diagnostic {
-    no_text_because(inputs, skipped, command).unwrap_or_else(|| {
-        if inputs.globs != Globs::default() {
-            let hint = "--include and --exclude leave out files of folders and archives";
-            return Diagnostic::new(NO_TEXT).hint(hint).flags(["include", "exclude"]);
-        }
-        let hint = if inputs.has_files() {
-            "in folders, hidden files and files that are not text are skipped"
-        } else {
-            "a record is a line of JSON Lines, or a row of a table below its header"
-        };
-        Diagnostic::new(NO_TEXT).hint(hint)
-    })
-}
-
-/// Same as [`no_text`], but `None` if the reason is not known.
-fn no_text_because(inputs: &Inputs, skipped: &Skipped, command: &str) -> Option<Diagnostic> {
-    let error = Diagnostic::new(NO_TEXT);
-    let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
-    if let Some(hint) = hint_for_records(of_files, command) {
-        return Some(error.hint(visible(&hint)));
-    }
-    let skipped = skipped.by_kind();
-    (!skipped.is_empty()).then(|| error.hint(visible(&format!("skipped: {}", skipped.join("; ")))))
-}
 
 /// Runs `dedup corpus`, `dedup check`, or `--against` without a command, and returns the exit
 /// status.
@@ -372,34 +342,6 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     let all = if corpus.len() == 2 { "both texts".to_owned() } else { format!("all {texts}") };
     let error = format!("{start}{all} are {what}, so no two would be compared");
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)).flags(flags.iter().copied()))
-}
-
-/// Returns a hint for the first file of records among `paths`, according to their names, which a
-/// command would read as a text. `None` if there is none. Tables are texts, too, and do not count.
-pub(super) fn hint_for_records<'p>(
-    paths: impl Iterator<Item = &'p Path>,
-    command: &str,
-) -> Option<String> {
-    paths.filter(|path| !is_table(path)).find_map(|path| hint_for(path, command))
-}
-
-/// Reports whether a file is a table, according to its name.
-fn is_table(path: &&Path) -> bool {
-    records::Format::from_name(path) == Some(records::Format::Csv)
-}
-
-/// Returns a hint for a file of records, according to its name; `None` if it is another file.
-fn hint_for(path: &Path, command: &str) -> Option<String> {
-    let format = records::Format::from_name(path).filter(|_| path.is_file())?;
-    let (flag, record) = match format {
-        records::Format::JsonLines => ("--jsonl", "line"),
-        records::Format::Parquet => ("--parquet", "row"),
-        records::Format::Csv => ("--csv", "row"),
-    };
-    let (name, kind, typed) = (display_path(path), format.name_in(path), as_argument(path));
-    Some(format!(
-        "{name} looks like {kind}: dedup {command} {flag} {typed} reads one record per {record}"
-    ))
 }
 
 /// Returns the rendering options that the flags set.

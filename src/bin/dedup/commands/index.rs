@@ -17,11 +17,11 @@ use serde::Serialize;
 
 use super::corpus::earlier::{Attached, Ids, prepare};
 use super::corpus::gather::check_group;
-use super::corpus::{hint_for_records, no_text};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
+use crate::failures::no_text::{hint_for_records, no_text};
 use crate::failures::{self, FailureReport};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;

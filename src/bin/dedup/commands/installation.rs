@@ -1,6 +1,8 @@
 //! The commands for an installation: shell completions and the manual, generated from the tree of
 //! commands, and the web page that compares texts in a browser.
 
+mod flags;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,10 +14,13 @@ use clap_mangen::roff::{Roff, bold, roman};
 use dedup_text::display::visible;
 use dedup_text::text::display_path;
 
-use crate::args::{self, CompletionsFlags, EXAMPLES, ManFlags, Shell, WebFlags};
+use crate::args::{self, EXAMPLES};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::{disk, output};
 use crate::outputs;
+
+use flags::Shell;
+pub(crate) use flags::{CompletionsFlags, WebFlags};
 
 /// The environment variable that a shell sets, to its name, when it asks the program for
 /// completions.
@@ -84,12 +89,11 @@ pub(crate) fn completions(flags: &CompletionsFlags) -> anyhow::Result<String> {
 }
 
 /// Answers a shell that asks for completions. Returns whether one did.
-pub(crate) fn answer_shell(arguments: &[OsString]) -> anyhow::Result<bool> {
+pub(crate) fn answer_shell(arguments: &[OsString], tree: fn() -> Command) -> anyhow::Result<bool> {
     if std::env::var_os(VARIABLE).is_none() {
         return Ok(false);
     }
     let folder = std::env::current_dir().ok();
-    let tree: fn() -> Command = args::command;
     let asked = CompleteEnv::with_factory(tree).var(VARIABLE);
     Ok(asked.try_complete(arguments.iter().cloned(), folder.as_deref())?)
 }
@@ -114,18 +118,18 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("COLUMNS", "The width of the output, instead of that of the terminal."),
 ];
 
-/// Returns the manual page of the program, or of the command that is named. The page of a command
+/// Returns the manual page of the program, or of the command that is named in the tree of commands. The page of a command
 /// with commands of its own lists them.
 ///
 /// # Errors
 ///
 /// [`Diagnostic`] if no command has the name.
-pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
+pub(crate) fn manual(names: &[&str], tree: Command) -> anyhow::Result<String> {
     // The commands that print help have no page.
     let without_help = |command: Command| command.disable_help_subcommand(true);
-    let mut tree = without_help(args::command()).mut_subcommands(without_help);
+    let mut tree = without_help(tree).mut_subcommands(without_help);
     tree.build(); // adds the flags that clap generates
-    let command = flags.names().try_fold(&tree, |command, name| {
+    let command = names.iter().try_fold(&tree, |command, name| {
         command.find_subcommand(name).ok_or_else(|| unknown(name, command))
     })?;
     let whole = command.clone().mut_args(|arg| arg.hide_short_help(false));
@@ -144,13 +148,13 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    let is_of_all = flags.names().next().is_none();
+    let is_of_all = names.is_empty();
     let for_all = |title, items| is_of_all.then_some((title, items));
     let statuses = args::exit_statuses(command.get_name());
     let sections = [
         for_all("FILES", FILES),
         for_all("ENVIRONMENT", ENVIRONMENT),
-        statuses.filter(|_| flags.names().count() < 2).map(|items| ("EXIT STATUS", items)),
+        statuses.filter(|_| names.len() < 2).map(|items| ("EXIT STATUS", items)),
         for_all("EXAMPLES", EXAMPLES),
     ];
     let mut roff = Roff::new();

@@ -1,6 +1,9 @@
 //! `dedup spans`: finds the runs of words that occur at two or more places in texts, and writes the
 //! texts without the repeats.
 
+mod answer;
+mod flags;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -13,9 +16,8 @@ use dedup_text::parallel::{self, Advance};
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_path};
 
-use super::corpus::{hint_for_records, no_text};
-use crate::args::{SpansFlags, SpansFormat};
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, as_argument};
+use crate::failures::no_text::{hint_for_records, no_text};
 use crate::failures::{self, FailureReport};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
@@ -33,7 +35,10 @@ use crate::model::found::{Failed, FailedRecord, FoundTexts, Place, Skipped};
 use crate::model::names::Names as Shown;
 use crate::model::{Color, Syntax};
 use crate::progress::{Progress, Stage};
-use crate::render::spans::{self as render, Amount, Removal, Spans};
+use answer::{self as render, Amount, Removal, Spans};
+use flags::Format as SpansFormat;
+
+pub(crate) use flags::SpansFlags;
 
 /// A byte range that is cut out of a text, and the number of its words.
 type Cut = (Range<usize>, usize);

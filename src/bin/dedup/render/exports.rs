@@ -5,7 +5,7 @@
 //! of its own, which renders a pair and assembles the answer from such pieces.
 
 pub(crate) mod csv;
-pub(super) mod sarif;
+pub(crate) mod sarif;
 mod github;
 mod junit;
 mod gitlab;
@@ -496,7 +496,7 @@ impl Finding<'_> {
 }
 
 /// Returns a place if its positions are those of the file as it is stored.
-pub(super) fn stored<'m>(text: &Text, place: Option<&'m Place>) -> Option<&'m Place> {
+pub(crate) fn stored<'m>(text: &Text, place: Option<&'m Place>) -> Option<&'m Place> {
     place.filter(|place| text.file(place).kind().is_shown_as_stored())
 }
 
@@ -507,7 +507,7 @@ fn stand(text: &Text, place: &Place) -> String {
 }
 
 /// Formats a position within its file.
-pub(super) fn in_file(text: &Text, place: &Place) -> String {
+pub(crate) fn in_file(text: &Text, place: &Place) -> String {
     let is_of_file = place.pages.is_some() || text.file(place).kind().is_shown_as_stored();
     position(place) + if is_of_file { "" } else { " of its text" }
 }

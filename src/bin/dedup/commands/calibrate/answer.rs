@@ -10,8 +10,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair::Recipe;
 use dedup_text::verdict::Limits;
 
-use super::{Gathered, LeftOut};
-use crate::args::CalibrateFlags;
+use super::{CalibrateFlags, Gathered, LeftOut};
 use crate::diagnostics;
 
 /// The width of a line, in characters.

@@ -15,9 +15,10 @@ use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::earlier::{self, InputTexts, Replaced};
-use super::{inputs, no_text, opener};
+use super::{inputs, opener};
 use crate::args::{CorpusFlags, Group, InputFlags};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
+use crate::failures::no_text::no_text;
 use crate::failures::{self, FailureReport};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::archives::is_archive;

@@ -13,7 +13,7 @@ use crate::model::names::Names;
 use crate::render::Pair;
 
 /// The largest number of results of a run that GitHub accepts.
-pub(in super::super) const MAX_RESULTS: usize = 25_000;
+pub(crate) const MAX_RESULTS: usize = 25_000;
 
 /// The largest number of notes on single texts.
 const MAX_NOTES: usize = 1000;
@@ -69,7 +69,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
 }
 
 /// Returns the location of a place in a text; without a place, that of the text.
-pub(in super::super) fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
+pub(crate) fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
     let uri = names.uri(text);
     let mut location = json!({"artifactLocation": {"uri": uri.uri}});
     if uri.is_below {
@@ -87,7 +87,7 @@ pub(in super::super) fn location(text: &Text, place: Option<&Place>, names: &Nam
 }
 
 /// Escapes the text of a link (section 3.11.6).
-pub(in super::super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
@@ -156,7 +156,7 @@ fn common(found: &CommonFinding, names: &Names) -> anyhow::Result<String> {
 }
 
 /// Renders a log with one run.
-pub(in super::super) fn around(
+pub(crate) fn around(
     rules: &[Value],
     invocation: &Value,
     properties: &Value,
@@ -188,7 +188,7 @@ pub(in super::super) fn around(
     Ok((head, "]}]}\n"))
 }
 
-pub(in super::super) fn notification(level: &str, text: &str) -> Value {
+pub(crate) fn notification(level: &str, text: &str) -> Value {
     json!({"level": level, "message": {"text": text}})
 }
 

@@ -6,10 +6,12 @@ use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::text::{ReadOptions, display_path};
 
-use super::corpus::FolderFlags;
-use super::values;
-use super::{Opening, SettingsFlags, ThreadsFlag};
-use super::{check_compression, check_conflicts, check_format, check_standard_input, usage_error};
+use crate::args::corpus::FolderFlags;
+use crate::args::values;
+use crate::args::{self, Opening, SettingsFlags, ThreadsFlag};
+use crate::args::{
+    check_compression, check_conflicts, check_format, check_standard_input, usage_error,
+};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table::{Format as Stored, HeaderRow};
@@ -41,9 +43,9 @@ impl Format {
 /// with them. The exit status is 0 if some are found, and 1 if none is; with --output or --dry-run
 /// it is 0.
 #[derive(Args, Debug)]
-#[command(args_override_self = true, help_template = super::HELP)]
+#[command(args_override_self = true, help_template = args::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]
-#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(super::corpus::ENCODING)))]
+#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(args::corpus::ENCODING)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct SpansFlags {
     /// Files, and folders with all their texts; - is standard input
@@ -209,7 +211,7 @@ impl SpansFlags {
     ///
     /// [`Diagnostic`] if no text is named, if standard input is named twice, if flags contradict
     /// each other, or if the output cannot be written as its name implies.
-    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         if self.paths.is_empty() && self.records().next().is_none() {
             return usage_error(
                 ["jsonl", "csv"],

@@ -7,8 +7,8 @@ use dedup_text::calibration::Rung;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::ReadOptions;
 
-use super::values::named;
-use super::{Comparing, SettingsFlags, ThreadsFlag, usage_error};
+use crate::args::values::named;
+use crate::args::{self, Comparing, SettingsFlags, ThreadsFlag, usage_error};
 use crate::diagnostics::Diagnostic;
 
 /// Choose limits from labelled pairs
@@ -18,9 +18,9 @@ use crate::diagnostics::Diagnostic;
 /// the other, and no text is in both halves. The intervals contain F1 for 95 of 100 samples of as
 /// many texts.
 #[derive(Args, Debug)]
-#[command(args_override_self = true, help_template = super::HELP)]
+#[command(args_override_self = true, help_template = args::HELP)]
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
-#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(args::corpus::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("passages", |arg| arg.hide(true)))]
 pub(crate) struct CalibrateFlags {
@@ -136,7 +136,7 @@ impl CalibrateFlags {
     /// # Errors
     ///
     /// [`Diagnostic`] if flags contradict each other.
-    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         if self.comparing.evidence.passages().is_some() && !self.settings.sets("passages") {
             return usage_error(
                 ["passages"],

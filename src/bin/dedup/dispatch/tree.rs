@@ -3,22 +3,22 @@
 
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::builder::StringValueParser;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use clap::{
-    Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Subcommand,
-    ValueEnum,
-};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Subcommand};
 use dedup_text::text::{ReadTextError, display_path};
 
-use super::corpus::first_line;
-use super::values::named;
-use super::{
-    CalibrateFlags, ClustersFlags, Comparing, CorpusFlags, Flags, IndexAction, IndexFlags,
-    SettingsFlags, SpansFlags, TextFlags,
+use crate::args::corpus::first_line;
+use crate::args::values::named;
+use crate::args::{
+    self, Comparing, CorpusFlags, Flags, IndexAction, IndexFlags, SettingsFlags, TextFlags,
 };
+use crate::commands::calibrate::CalibrateFlags;
+use crate::commands::clusters::ClustersFlags;
+use crate::commands::installation::{CompletionsFlags, WebFlags};
+use crate::commands::spans::SpansFlags;
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::{self, Diagnostic, as_argument};
 use crate::io::inputs::archives::is_archive;
@@ -164,13 +164,13 @@ const FAIL_ON: &str = "Exit 1 for LEVEL or closer, 0 otherwise [default near-dup
 const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("corpus", "Compare many texts and find all pairs with something in common", |command| {
         with_headings(CorpusFlags::augment_args(command))
-            .after_long_help(super::status_help(super::CORPUS_STATUSES))
+            .after_long_help(args::status_help(args::CORPUS_STATUSES))
     }),
     ("check", CHECK, |command| {
         let command = with_headings(CorpusFlags::augment_args(command));
         let command = command.about(CHECK).override_usage("dedup check [PATH…] [OPTIONS]");
         command
-            .after_long_help(super::status_help(super::CHECK_STATUSES))
+            .after_long_help(args::status_help(args::CHECK_STATUSES))
             .mut_arg("at_least", |arg| arg.help(AT_LEAST).long_help(AT_LEAST))
             .mut_arg("fail_on", |arg| arg.help(first_line(FAIL_ON)).long_help(FAIL_ON))
     }),
@@ -348,10 +348,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     };
     request.take_settings(&merged)?;
     let checked = request.check();
-    match request.settings() {
-        Some(settings) => settings.with_setting_origin(checked)?,
-        None => checked?,
-    }
+    with_setting_origin(&request, checked)?;
     Ok(request)
 }
 
@@ -437,10 +434,25 @@ fn misplaced_command(texts: &[&Path], arguments: &[OsString]) -> Option<Diagnost
     Some(Diagnostic::new(message).hint(format!("dedup {name} {first} …")))
 }
 
+/// Adds to an error of a request the places in the settings file that set the flags which the error
+/// is about.
+pub(crate) fn with_setting_origin<T>(
+    request: &Request,
+    answer: anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let Some(settings) = request.settings() else { return answer };
+    if let Err(error) = &answer {
+        // The only place where a message of our own is searched: it makes each test of an error a
+        // test of its flags, too.
+        debug_assert_eq!(unlisted_settings(error), [""; 0], "{error:#}");
+    }
+    settings.with_setting_origin(answer)
+}
+
 /// Returns the settings of all commands that the message of an error names, and that are not among
 /// [its flags](diagnostics::flags). The messages of [`ReadTextError`] are not searched, since the
 /// name of a file may look like a flag.
-pub(super) fn unlisted_settings(error: &anyhow::Error) -> Vec<String> {
+fn unlisted_settings(error: &anyhow::Error) -> Vec<String> {
     let messages = error.chain().filter(|cause| !cause.is::<ReadTextError>());
     let messages: Vec<String> = messages.map(ToString::to_string).collect();
     let listed = diagnostics::flags(error);
@@ -565,50 +577,11 @@ impl Request {
     }
 }
 
-// The commands for an installation: the page, completions, and the manual.
-
-/// Write the web page that compares texts in a browser
-///
-/// dedup.html is the same program in one file: drop texts, a folder or a ZIP file on it; nothing is
-/// uploaded. A release has it next to the program, or in share/dedup. Without --output the path of
-/// the page is printed.
-#[derive(Args, Debug)]
-#[command(override_usage = "dedup web [--output FILE]", help_template = super::HELP)]
-pub(crate) struct WebFlags {
-    /// Write the page to a file; - is standard output
-    ///
-    /// It is written completely or not at all. Only an empty file or an earlier output of dedup is
-    /// replaced.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-}
-
-/// Print the completion script for a shell
-///
-/// At each tab, the shell asks the dedup on its PATH for the possible completions. bash: dedup
-/// completions bash > ~/.local/share/bash-completion/completions/dedup
-#[derive(Args, Debug)]
-#[command(override_usage = "dedup completions SHELL", help_template = super::HELP)]
-pub(crate) struct CompletionsFlags {
-    /// bash, zsh, fish or powershell
-    #[arg(value_name = "SHELL")]
-    pub(crate) shell: Shell,
-}
-
-/// A shell for which there is a completion script.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum Shell {
-    Bash,
-    Zsh,
-    Fish,
-    Powershell,
-}
-
 /// Print the manual, or the page of a command, as roff
 ///
 /// To view it: dedup man | man -l -
 #[derive(Args, Debug)]
-#[command(override_usage = "dedup man [COMMAND]…", help_template = super::HELP)]
+#[command(override_usage = "dedup man [COMMAND]…", help_template = args::HELP)]
 pub(crate) struct ManFlags {
     /// A command, such as corpus or index
     #[arg(value_name = "COMMAND", value_parser = named(StringValueParser::new(), PAGES))]
@@ -622,7 +595,7 @@ pub(crate) struct ManFlags {
 impl ManFlags {
     /// Returns the names of the command whose page is requested; none for the page of the program
     /// itself.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         [&self.command, &self.action].into_iter().flatten().map(String::as_str)
     }
 }
@@ -667,7 +640,7 @@ impl Args for ConfigFlags {
         config
             .about("Print all settings, and where each comes from")
             .override_usage("dedup config [OPTIONS]")
-            .help_template(super::HELP)
+            .help_template(args::HELP)
             .args_override_self(true)
             .args(args)
             .arg(

@@ -6,9 +6,9 @@ use clap::Args;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::verdict::Verdict;
 
-use super::corpus::{KEEP_LONGEST, KeepFlags, first_line};
-use super::usage_error;
-use super::values::Level;
+use crate::args::corpus::{KEEP_LONGEST, KeepFlags, first_line};
+use crate::args::values::Level;
+use crate::args::{self, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::ID_OFF;
 
@@ -18,7 +18,7 @@ use crate::io::inputs::record::ID_OFF;
 /// --format jsonl and the programs in integrations/. The clusters are those of dedup corpus
 /// --clusters. No settings file is read: repeat --at-least and --keep-by of dedup.toml as flags.
 #[derive(Args, Debug)]
-#[command(args_override_self = true, help_template = super::HELP)]
+#[command(args_override_self = true, help_template = args::HELP)]
 #[command(override_usage = "dedup clusters [OPTIONS] < PAIRS")]
 #[command(mut_arg("keep", |arg| arg.help(first_line(KEEP)).long_help(KEEP)))]
 #[command(mut_arg("keep_by", |arg| arg.long_help(KEEP_BY)))]
@@ -76,7 +76,7 @@ impl ClustersFlags {
     ///
     /// [`Diagnostic`] if `--keep` has a rule other than `first` and `--texts` is not given, or if
     /// `--texts` is standard input, from which the pairs are read.
-    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         const FIRST: &str = "--keep first needs no records";
         if self.texts.as_deref() == Some(Path::new("-")) {
             return usage_error(
