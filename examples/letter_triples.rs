@@ -5,7 +5,8 @@
 //! table in the repository was made of texts in 151 languages, without tags and formats:
 //!
 //! * the lists of the 50,000 most frequent words in `content/2018` of hermitdave/FrequencyWords at
-//!   525f9b5, but for those of Chinese, Japanese, Korean and Thai: 42 lists from subtitles;
+//!   525f9b5, from subtitles, but for those of Chinese, Japanese, Korean and Thai, and for that of
+//!   Georgian, whose words are not Georgian;
 //! * the 46 translations of the New Testament in `bibles` of christos-c/bible-corpus at 44e5fca that
 //!   are smaller than 4 MiB;
 //! * the translated messages of programs of Debian 12, with `msgunfmt`.
