@@ -45,8 +45,10 @@ const PROGRAM: &[(&str, &[&str])] = &[
     ("render",      &["diagnostics", "model"]),
     ("outputs",     &["diagnostics", "io", "model", "args"]),
     ("failures",    &["diagnostics", "io", "model", "args"]),
+    ("stored",      &["diagnostics", "io", "model", "args"]),
     ("baseline",    &["progress", "diagnostics", "io", "model", "args", "render"]),
-    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render", "outputs", "failures", "baseline"]),
+    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render", "outputs", "failures", "stored",
+                      "baseline"]),
     ("dispatch",    &["diagnostics", "io", "config", "model", "args", "outputs", "commands"]),
 ];
 
@@ -120,6 +122,25 @@ fn modules_use_only_those_before_them() {
             for name in *used {
                 assert!(layers[..at].iter().any(|(before, _)| before == name), "{module}: {name}");
             }
+        }
+    }
+}
+
+/// A command is a folder, which nothing but the dispatcher uses, and no other command.
+#[test]
+fn no_command_uses_another() {
+    let program = Path::new("src/bin/dedup");
+    let of_command = |name: &Name| (name[0] == "commands").then(|| name.get(1).cloned()).flatten();
+    for file in sources(program) {
+        let Some(module) = module(program, &file) else { continue };
+        if module[0] == "dispatch" {
+            continue;
+        }
+        let own = of_command(&module);
+        for used in named(&module, &code(&read_file(&file))) {
+            let used = of_command(&used);
+            let is_own = used.is_none() || used == own || module == ["commands"];
+            assert!(is_own, "{} uses the command {used:?}", file.display());
         }
     }
 }

@@ -17,6 +17,7 @@ mod model;
 mod outputs;
 mod progress;
 mod render;
+mod stored;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -12,7 +12,6 @@ mod sink;
 mod items;
 mod keep;
 mod clean;
-pub(crate) mod earlier;
 mod since;
 
 use std::collections::BTreeSet;
@@ -45,6 +44,7 @@ use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::outputs::{self, markers};
 use crate::progress::Progress;
+use crate::stored;
 use judge::{Accepted, Judge, Outcome};
 use search::{AnswerLimit, Candidates, Search};
 use write::Run;
@@ -65,7 +65,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
-    let index = earlier::open(flags)?;
+    let index = stored::open(flags)?;
     let inputs = inputs(flags)?;
     let twice = &inputs.twice;
     let since = flags.since.as_deref();
@@ -74,7 +74,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let sources = Sources::new(&inputs)?;
     let levels = levels(flags, &sources, index.as_ref());
     let recipe = flags.recipe(levels)?;
-    index.iter().try_for_each(|index| earlier::check_search(index, &recipe))?;
+    index.iter().try_for_each(|index| stored::check_search(index, &recipe))?;
     let threads = flags.threads.number();
     let progress = Progress::of_run(!flags.answering.quiet);
     let level = flags.answering.level();
@@ -378,8 +378,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let owned = |(path, format): (&Path, _)| (path.to_owned(), format);
     let records: Vec<_> = inputs.records().map(owned).collect();
     let old = |path: &'_ PathBuf| inputs.old_format(path).map(|format| (path.clone(), format));
-    let against =
-        inputs.against.iter().filter(|path| old(path).is_none() && earlier::is_text(path));
+    let against = inputs.against.iter().filter(|path| old(path).is_none() && stored::is_text(path));
     let is_copied = flags.clean.written().next().is_some();
     let twice =
         if is_copied { ReadTwice::new(&records, inputs.header())? } else { ReadTwice::default() };

@@ -15,13 +15,11 @@ use dedup_text::text::defect::Defect;
 use dedup_text::text::{ReadTextError, display_path};
 use serde::Serialize;
 
-use super::corpus::earlier::{Attached, Ids, prepare};
-use super::corpus::gather::check_group;
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
-use crate::failures::no_text::{hint_for_records, no_text};
+use crate::failures::no_text::{check_group, hint_for_records, no_text};
 use crate::failures::{self, FailureReport};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
@@ -34,6 +32,7 @@ use crate::model::remarks::LIKE_OUTPUT;
 use crate::model::{Color, Syntax, name_of};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
+use crate::stored::{Attached, Ids, prepare};
 
 /// Runs an action on an index.
 pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {

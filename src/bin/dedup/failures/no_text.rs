@@ -1,12 +1,15 @@
-//! Makes errors and hints where inputs contain no text, or files of records that are read as texts.
+//! Makes errors and hints where inputs contain no text, files of records that are read as texts, or
+//! records without a field.
 
 use std::path::{Path, PathBuf};
 
 use dedup_text::display::visible;
 use dedup_text::text::display_path;
 
+use crate::args::{Group, InputFlags};
 use crate::diagnostics::{Diagnostic, as_argument};
 use crate::io::inputs::Inputs;
+use crate::io::inputs::lines::Lines;
 use crate::io::inputs::sources::Globs;
 use crate::io::inputs::table as records;
 use crate::model::found::Skipped;
@@ -71,4 +74,27 @@ pub(crate) fn hint_for(path: &Path, command: &str) -> Option<String> {
     Some(format!(
         "{name} looks like {kind}: dedup {command} {flag} {typed} reads one record per {record}"
     ))
+}
+
+/// Returns the beginning of a hint that lists the fields of the first record, as
+/// [`Lines::fields_hint`].
+pub(crate) fn fields_hint(inputs: &InputFlags) -> String {
+    let first = inputs.records().next();
+    first
+        .map(|(path, format)| Lines::fields_hint(path, format, inputs.header()))
+        .unwrap_or_default()
+}
+
+/// Returns an error if the field of `--group` is in no record.
+pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Diagnostic> {
+    match &inputs.group {
+        Some(Group::Field(field)) if !has_group && inputs.has_records() => {
+            let what =
+                format!("--group: no record has a field {field}, expected it in at least one");
+            let hint = "leave out --group to compare all records with each other";
+            let hint = fields_hint(inputs) + hint;
+            Err(Diagnostic::new(what).hint(hint).flags(["group"]))
+        }
+        _ => Ok(()),
+    }
 }

@@ -14,15 +14,13 @@ use dedup_text::parallel::Advance;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
-use super::earlier::{self, InputTexts, Replaced};
 use super::{inputs, opener};
-use crate::args::{CorpusFlags, Group, InputFlags};
+use crate::args::{CorpusFlags, InputFlags};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
-use crate::failures::no_text::no_text;
+use crate::failures::no_text::{check_group, no_text};
 use crate::failures::{self, FailureReport};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::archives::is_archive;
-use crate::io::inputs::lines::Lines;
 use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::submissions::Units;
@@ -32,6 +30,7 @@ use crate::model::found::{Age, Failed, Failures, FoundTexts, Place};
 use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts, TextFacts, common_names};
 use crate::model::name_of;
 use crate::progress::{Progress, Stage};
+use crate::stored::{self, InputTexts, Replaced};
 
 /// The properties of a text that are not part of its sketch.
 struct TextDetails {
@@ -222,7 +221,7 @@ pub(crate) fn gather<'r>(
     failures.skipped.add_all(sources.skipped());
     let OpenedTexts { mut known, mut focus, .. } = texts;
     let settling = progress.begin(Stage::Settling, 0);
-    let mut corpus = earlier::finish(builder, earlier, &mut known, settling)?;
+    let mut corpus = stored::finish(builder, earlier, &mut known, settling)?;
     let mut texts = KnownTexts::new(known.names, known.facts, &corpus);
     let has_focus = !focus.is_empty();
     for (document, text) in corpus.documents.iter().zip(0..) {
@@ -279,29 +278,6 @@ fn none_to_compare_with(flags: &CorpusFlags, corpus: &Corpus, stored: usize) -> 
         let found = format!("{} and {} too short", counted(compared, "text"), thousands(short));
         Diagnostic::new(format!("{found}, expected at least two that can be compared"))
     })
-}
-
-/// Returns the beginning of a hint that lists the fields of the first record, as
-/// [`Lines::fields_hint`].
-pub(super) fn fields_hint(inputs: &InputFlags) -> String {
-    let first = inputs.records().next();
-    first
-        .map(|(path, format)| Lines::fields_hint(path, format, inputs.header()))
-        .unwrap_or_default()
-}
-
-/// Returns an error if the field of `--group` is in no record.
-pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Diagnostic> {
-    match &inputs.group {
-        Some(Group::Field(field)) if !has_group && inputs.has_records() => {
-            let what =
-                format!("--group: no record has a field {field}, expected it in at least one");
-            let hint = "leave out --group to compare all records with each other";
-            let hint = fields_hint(inputs) + hint;
-            Err(Diagnostic::new(what).hint(hint).flags(["group"]))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Counts the pairs of texts of one group, or of one person unless a list or a flag gives groups. With

@@ -6,10 +6,10 @@ use dedup_text::corpus::join::Cluster;
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::jaccard::Share;
 
-use super::gather::fields_hint;
 use super::search::Candidates;
 use crate::args::InputFlags;
 use crate::diagnostics::Diagnostic;
+use crate::failures::no_text::fields_hint;
 use crate::model::corpus::{Answer, KeepBy, Keeping};
 use crate::outputs::no_record_has;
 

@@ -159,7 +159,7 @@ fn as_typed(comparing: &Comparing, asked: &str, wants: &[String]) -> String {
 ///
 /// Returns an error if there are two indexes, if a flag needs all texts of the index, or if the
 /// index cannot be read or was built in another way.
-pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
+pub(crate) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
     let against = &flags.inputs.against;
     let mut named = against.iter().filter(|path| Index::is_at(path));
     let Some(path) = named.next() else { return Ok(None) };
@@ -195,7 +195,7 @@ fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
 }
 
 /// Returns an error if passages are to be searched for in an index without texts.
-pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnostic> {
+pub(crate) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnostic> {
     if recipe.search == Search::Never || index.has_texts() {
         return Ok(());
     }
@@ -208,12 +208,12 @@ pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnos
 }
 
 /// Reports whether a path of `--against` is not an index, and so names texts.
-pub(super) fn is_text(path: &Path) -> bool {
+pub(crate) fn is_text(path: &Path) -> bool {
     !Index::is_at(path)
 }
 
 /// The names of an index, to find the new texts that replace stored ones.
-pub(super) struct Replaced<'i> {
+pub(crate) struct Replaced<'i> {
     names: Option<Names<'i>>,
     /// The mapping of names to IDs, if the index has no names.
     ids: Option<Ids>,
@@ -221,14 +221,14 @@ pub(super) struct Replaced<'i> {
 
 impl<'i> Replaced<'i> {
     /// Reads the names of the index of the run, if there is one.
-    pub(super) fn new(index: Option<&'i Index>) -> anyhow::Result<Self> {
+    pub(crate) fn new(index: Option<&'i Index>) -> anyhow::Result<Self> {
         let ids = index.and_then(|index| Ids::new(index.settings(), index.salt()));
         Ok(Self { names: index.map(Index::names).transpose()?, ids })
     }
 
     /// Returns the name of a group in the index, so that groups of new and stored texts can be
     /// compared.
-    pub(super) fn group(&self, group: Option<String>) -> Option<String> {
+    pub(crate) fn group(&self, group: Option<String>) -> Option<String> {
         group.map(|name| self.ids.map_or(name.clone(), |ids| ids.group(&name)))
     }
 
@@ -238,7 +238,7 @@ impl<'i> Replaced<'i> {
     /// # Errors
     ///
     /// Returns [`Unopened::Failed`] if the index cannot be read.
-    pub(super) fn replaced_by(&self, text: &Text, place: &Place) -> Result<Vec<String>, Unopened> {
+    pub(crate) fn replaced_by(&self, text: &Text, place: &Place) -> Result<Vec<String>, Unopened> {
         let Some(names) = &self.names else { return Ok(Vec::new()) };
         let of_record = match place {
             Place::Line { file, .. } | Place::Row { file, .. } => {
@@ -264,17 +264,17 @@ impl<'i> Replaced<'i> {
 
 /// The texts of a run in the order of the input.
 #[derive(Default)]
-pub(super) struct InputTexts {
-    pub(super) names: FoundTexts,
+pub(crate) struct InputTexts {
+    pub(crate) names: FoundTexts,
     /// What is known of each text.
-    pub(super) facts: Vec<TextFacts>,
+    pub(crate) facts: Vec<TextFacts>,
     /// The names of the stored texts that are replaced by texts of the run.
-    pub(super) replaced: BTreeSet<String>,
+    pub(crate) replaced: BTreeSet<String>,
 }
 
 /// Finishes a corpus, together with those texts of an index that may be paired with a new one. The
 /// names of these texts and the facts about them are added to `known`.
-pub(super) fn finish<'r>(
+pub(crate) fn finish<'r>(
     builder: CorpusBuilder<'r>,
     earlier: Option<(&Index, Verdict)>,
     known: &mut InputTexts,
