@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use foldhash::quality::RandomState;
-use memchr::{memchr2_iter, memmem};
+use memchr::memchr2_iter;
+use memchr::memmem::{self, Finder};
 
 use super::confusable_skeleton;
 use crate::text::letters::is_alphabetic;
@@ -47,7 +48,11 @@ fn small_capitals() -> impl Iterator<Item = char> {
 pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
     let has = |letter: &str| memmem::find(text.as_bytes(), letter.as_bytes()).is_some();
     let dotless = || has("ı") && !has("ş") && !has("ğ");
-    if text.is_ascii() || has_few(text) && !dotless() {
+    if text.is_ascii() {
+        return BTreeMap::new();
+    }
+    let (has_few, has_dotless) = has_few(text);
+    if has_few && !(has_dotless && dotless()) {
         return BTreeMap::new();
     }
     let words = Words::of(text);
@@ -65,14 +70,30 @@ pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
     found
 }
 
-/// Reports whether a text has fewer look-alikes, other than ı, than any rule asks for.
-fn has_few(text: &str) -> bool {
+/// The number of bytes that are scanned for all look-alikes before the next ones, so that they are
+/// in the cache: that saves 0.8 ms of 16 for 9 MB.
+const WINDOW: usize = 1 << 14;
+
+/// Reports whether a text has fewer look-alikes, other than ı, than any rule asks for, and whether
+/// it has an ı.
+fn has_few(text: &str) -> (bool, bool) {
     let bytes = text.as_bytes();
-    // The first bytes of the letters.
-    let small = [b"\xe1\xb4", b"\xea\x9c"].into_iter().flat_map(|it| memmem::find_iter(bytes, it));
-    let places = memchr2_iter(0xc9, 0xca, bytes).chain(small);
-    let letters = places.filter_map(|at| text.get(at..)?.chars().next());
-    letters.filter(|letter| LOOKALIKES.contains_key(letter)).nth(MIN_SMALL_CAPITALS - 1).is_none()
+    // The first bytes of small capitals, and ı.
+    let [one, other, dotless] = [&b"\xe1\xb4"[..], b"\xea\x9c", "ı".as_bytes()].map(Finder::new);
+    let (mut found, mut has_dotless) = (0, false);
+    for start in (0..bytes.len()).step_by(WINDOW) {
+        // A letter of which the first byte is the last one of a window is found there.
+        let window = &bytes[start..bytes.len().min(start + WINDOW + 1)];
+        let phonetic = memchr2_iter(0xc9, 0xca, &window[..window.len().min(WINDOW)]);
+        let places = phonetic.chain(one.find_iter(window)).chain(other.find_iter(window));
+        let letters = places.filter_map(|at| text.get(start + at..)?.chars().next());
+        found += letters.filter(|letter| LOOKALIKES.contains_key(letter)).count();
+        has_dotless = has_dotless || dotless.find(window).is_some();
+        if found >= MIN_SMALL_CAPITALS {
+            return (false, has_dotless);
+        }
+    }
+    (true, has_dotless)
 }
 
 /// The words of a text, as far as they tell whether letters stand for others.
@@ -148,10 +169,21 @@ fn plain_form(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{Trick, reveal};
+    use super::{WINDOW, has_few};
 
     const PLAIN: &str = "this miller had waited again for the water since march and the big meadow \
                          below was dry while nobody said a thing about what had happened inside \
                          his garden until rain fell in april";
+
+    #[test]
+    fn letters_at_the_end_of_a_window_count_once() {
+        for before in WINDOW - 4..WINDOW + 2 {
+            let few = |letters: &str| has_few(&("a".repeat(before) + letters));
+            assert_eq!(few("ᴀᴇᴏᴛ"), (true, false), "{before}");
+            assert_eq!(few("ᴀᴇᴏᴛᴜ"), (false, false), "{before}");
+            assert_eq!(few("ı"), (true, true), "{before}");
+        }
+    }
 
     #[test]
     fn letters_that_stand_for_others_are_undone() {
