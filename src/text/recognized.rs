@@ -552,7 +552,7 @@ mod tests {
         स्वीकृति ही विश्व-शान्ति, न्याय और स्वतन्त्रता की बुनियाद है, चूंकि मानव अधिकारों के \
         प्रति उपेक्षा और घृणा के फलस्वरूप ही ऐसे बर्बर कार्य हुए जिनसे मनुष्य की आत्मा पर \
         अत्याचार किया गया, चूंकि एक ऐसी विश्व-व्यवस्था की उस स्थापना को ( जिसमें लोगों को भाषण \
-        और धर्म की आज़ादी",
+        और धर्म की आज़ादी",
     ];
 
     fn each_word(text: &str, change: impl Fn(&str) -> String) -> String {
@@ -638,11 +638,11 @@ mod tests {
                 ("glued", &str::to_owned),
             ];
             for (name, change) in changes {
-                let mut changed = each_word(text, change);
+                let mut written = each_word(text, change);
                 if name == "glued" {
-                    changed.retain(|letter| letter != ' ');
+                    written.retain(|letter| letter != ' ');
                 }
-                assert!(unrecognized(&changed).is_some(), "{name}: {changed}");
+                assert!(unrecognized(&written).is_some(), "{name}: {written}");
             }
         }
     }
