@@ -281,6 +281,21 @@ impl NamedStyle {
     }
 }
 
+/// Returns the words of the label of a list, without the numbers that stand for `%1` to `%9`; `None` if no two
+/// letters follow each other, as in a bullet.
+fn label_words(label: &str) -> Option<String> {
+    let mut words = String::new();
+    let mut letters = label.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '%' || letters.next_if(char::is_ascii_digit).is_none() {
+            words.push(letter);
+        }
+    }
+    let has_word =
+        label.split(|letter: char| !letter.is_alphabetic()).any(|it| it.chars().count() > 1);
+    has_word.then(|| words.trim().to_owned())
+}
+
 /// Returns the byte that two hexadecimal digits stand for.
 fn hex_byte(digits: [u8; 2]) -> Option<u8> {
     let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
@@ -316,6 +331,23 @@ mod document_tests {
         }
         body.extend(open.iter().rev().map(|name| format!("</{prefix}{name}>")));
         body
+    }
+
+    #[test]
+    fn a_label_without_a_word_is_none() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",            "",              None),
+            ("a number",           "%1.%2.",        None),
+            ("a bullet",           "o",             None),
+            ("a letter",           "%1) a.",        None),
+            ("a word",             "Chapter %1:",   Some("Chapter :")),
+            ("a word of letters",  "第%1章",         None),
+            ("a share",            "about 5 %",     Some("about 5 %")),
+        ];
+        for (why, label, want) in table {
+            assert_eq!(label_words(label).as_deref(), want, "{why}");
+        }
     }
 
     #[test]

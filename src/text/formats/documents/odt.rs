@@ -2,14 +2,16 @@
 //!
 //! Input: an `OpenDocument` text or presentation (ISO/IEC 26300). Output: its paragraphs, cells and
 //! text boxes in order, then the footnotes, then the endnotes, as for a Word document. Headers and
-//! footers, comments, list numbers and changes that are marked as deleted are left out.
+//! footers, comments, numbers of lists and changes that are marked as deleted are left out, but not
+//! the words in labels of lists, such as *Chapter* in *Chapter 1*.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::archive::Archive;
 use super::flow::Flow;
 use super::xml::{Element, Event, Reader, decode};
-use super::{Bounds, ExtractError, Extracted};
+use super::{Bounds, ExtractError, Extracted, label_words};
 use super::{NamedStyle, Paint, RunStyle, Sight};
 
 /// Extracts the text of a `LibreOffice` Writer document, or of an Impress presentation, whose
@@ -82,6 +84,10 @@ pub(super) struct Body<'a> {
     run_styles: Vec<RunStyle>,
     /// The endnotes, which follow the footnotes.
     endnotes: String,
+    /// The styles of the open lists, outermost first.
+    lists: Vec<String>,
+    /// The words in the label of the next paragraph; empty for most.
+    label: String,
     /// Whether each `page` element is a slide, as in Impress; in Writer it does not begin a page.
     has_slides: bool,
 }
@@ -101,6 +107,7 @@ enum Open {
     Box,
     Footnote,
     Endnote,
+    List,
     Other,
 }
 
@@ -114,6 +121,8 @@ impl<'a> Body<'a> {
             hiding: 0,
             run_styles: vec![RunStyle::with_background(styles.page)],
             endnotes: String::new(),
+            lists: Vec::new(),
+            label: String::new(),
             has_slides: false,
         }
     }
@@ -172,7 +181,18 @@ impl<'a> Body<'a> {
             "p" | "h" => {
                 let background = RunStyle::with_background(self.run_style().background);
                 self.push_run_style("paragraph", element, background);
+                self.write_label(element);
                 Open::Paragraph(false)
+            }
+            "list" => {
+                let name = element.attribute("style-name").map(Cow::into_owned);
+                self.lists.push(name.or(self.lists.last().cloned()).unwrap_or_default());
+                Open::List
+            }
+            "list-item" => {
+                let level = (self.lists.last().cloned().unwrap_or_default(), self.lists.len());
+                self.label = self.styles.labels.get(&level).cloned().unwrap_or_default();
+                Open::Other
             }
             "span" => {
                 self.push_run_style("text", element, self.run_style());
@@ -242,6 +262,7 @@ impl<'a> Body<'a> {
             }
             Some(Open::Span | Open::Background) => drop(self.run_styles.pop()),
             Some(Open::Hiding) => self.hiding -= 1,
+            Some(Open::List) => drop(self.lists.pop()),
             Some(Open::Box) => {
                 self.run_styles.pop();
                 let text = self.flow.close_aside();
@@ -256,6 +277,19 @@ impl<'a> Body<'a> {
                 self.endnotes.push_str(&note);
             }
             Some(Open::Inline | Open::Other) | None => {}
+        }
+    }
+
+    /// Writes the words in the label of a paragraph, or of a heading outside lists.
+    fn write_label(&mut self, paragraph: &Element) {
+        let mut label = std::mem::take(&mut self.label);
+        if let Some(level) = paragraph.attribute("outline-level").filter(|_| self.lists.is_empty())
+        {
+            let level = (OUTLINE.to_owned(), level.parse().unwrap_or_default());
+            label.extend(self.styles.labels.get(&level).map(String::as_str));
+        }
+        if !label.is_empty() {
+            self.write(&(label + " "));
         }
     }
 
@@ -331,7 +365,12 @@ pub(super) struct Styles {
     families: BTreeMap<String, BTreeMap<String, NamedStyle>>,
     /// The background that the pages give to the text.
     pub(super) page: Option<Paint>,
+    /// The labels of lists that have a word, by the style and the level, from 1.
+    labels: BTreeMap<(String, usize), String>,
 }
+
+/// What stands for the style of the headings among those of lists; no list has this name.
+const OUTLINE: &str = " ";
 
 impl Styles {
     /// Reads the styles of a part, up to its body or its master pages.
@@ -340,7 +379,7 @@ impl Styles {
     ///
     /// Returns an [`ExtractError`] if the part is not well formed up to there.
     pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
-        let (mut family, mut name) = (String::new(), String::new());
+        let [mut family, mut name, mut list] = [const { String::new() }; 3];
         while let Some(event) = reader.next()? {
             let Event::Open(element) = event else { continue };
             match element.name() {
@@ -351,10 +390,20 @@ impl Styles {
                         "style" => element.attribute("name").unwrap_or_default().into_owned(),
                         _ => String::new(),
                     };
-                    let parent =
-                        element.attribute("parent-style-name").map(std::borrow::Cow::into_owned);
+                    let parent = element.attribute("parent-style-name").map(Cow::into_owned);
                     let style = NamedStyle { parent, run_style: RunStyle::default() };
                     self.families.entry(family.clone()).or_default().insert(name.clone(), style);
+                }
+                "list-style" => {
+                    list = element.attribute("name").unwrap_or_default().into_owned();
+                }
+                "outline-style" => OUTLINE.clone_into(&mut list),
+                "list-level-style-number" | "outline-level-style" => {
+                    let part = |name| element.attribute(name).unwrap_or_default();
+                    let label = [part("num-prefix"), part("num-suffix")].join(" ");
+                    let level = part("level").parse().unwrap_or_default();
+                    let words = label_words(&label);
+                    self.labels.extend(words.map(|words| ((list.clone(), level), words)));
                 }
                 "page-layout-properties" => self.page = background(&element).or(self.page),
                 properties if properties.ends_with("-properties") => {

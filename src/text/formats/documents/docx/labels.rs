@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::ExtractError;
 use super::super::xml::{Element, Event, Reader};
+use super::super::{ExtractError, label_words};
 
 /// The list and the level of a paragraph or of a style, each `None` if it is not set. A list with
 /// the number 0 is none.
@@ -69,7 +69,8 @@ impl Labels {
                     }
                 }
                 "lvlText" => {
-                    let Some(words) = words(&element.attribute("val").unwrap_or_default()) else {
+                    let Some(words) = label_words(&element.attribute("val").unwrap_or_default())
+                    else {
                         continue;
                     };
                     if let Some(definition) = definition {
@@ -95,43 +96,6 @@ impl Labels {
     }
 }
 
-/// Returns the words of a label, without the numbers that stand for `%1` to `%9`; `None` if no two
-/// letters follow each other, as in a bullet.
-fn words(label: &str) -> Option<String> {
-    let mut words = String::new();
-    let mut letters = label.chars().peekable();
-    while let Some(letter) = letters.next() {
-        if letter != '%' || letters.next_if(char::is_ascii_digit).is_none() {
-            words.push(letter);
-        }
-    }
-    let has_word =
-        label.split(|letter: char| !letter.is_alphabetic()).any(|it| it.chars().count() > 1);
-    has_word.then(|| words.trim().to_owned())
-}
-
 fn number(element: &Element, attribute: &str) -> Option<u32> {
     element.attribute(attribute)?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_label_without_a_word_is_none() {
-        #[rustfmt::skip]
-        let table = [
-            ("nothing",            "",              None),
-            ("a number",           "%1.%2.",        None),
-            ("a bullet",           "o",             None),
-            ("a letter",           "%1) a.",        None),
-            ("a word",             "Chapter %1:",   Some("Chapter :")),
-            ("a word of letters",  "第%1章",         None),
-            ("a share",            "about 5 %",     Some("about 5 %")),
-        ];
-        for (why, label, want) in table {
-            assert_eq!(words(label).as_deref(), want, "{why}");
-        }
-    }
 }

@@ -42,6 +42,28 @@ fn slides_are_read_as_paragraphs() {
     assert_eq!(read.pages, [0, second]);
 }
 
+#[test]
+fn the_words_of_a_label_stand_before_its_paragraph() {
+    let styles = "<text:outline-style><text:outline-level-style text:level='1' style:num-prefix='Part '/></text:outline-style>\
+        <text:list-style style:name='L'><text:list-level-style-number text:level='1' style:num-prefix='Article ' style:num-suffix='.'/>\
+        <text:list-level-style-number text:level='2' style:num-prefix='(' style:num-suffix=') point'/></text:list-style>";
+    let list = |inside: &str| format!("<text:list text:style-name='L'>{inside}</text:list>");
+    let item = |inside: &str| format!("<text:list-item>{inside}</text:list-item>");
+    let inner = format!("<text:list>{}</text:list>", item("<text:p>b</text:p>"));
+    #[rustfmt::skip]
+    let table = [
+        ("a paragraph",      "<text:p>a</text:p>".to_owned(),                        "a\n"),
+        ("an item",          list(&item("<text:p>a</text:p><text:p>b</text:p>")),    "Article  . a\nb\n"),
+        ("an inner list",    list(&item(&("<text:p>a</text:p>".to_owned() + &inner))), "Article  . a\n( ) point b\n"),
+        ("another list",     list("").replace("'L'", "'M'") + "<text:p>a</text:p>",  "a\n"),
+        ("a heading",        "<text:h text:outline-level='1'>a</text:h>".to_owned(), "Part a\n"),
+        ("of another level", "<text:h text:outline-level='2'>a</text:h>".to_owned(), "a\n"),
+    ];
+    for (why, body, want) in table {
+        assert_eq!(styled(styles, &body).content, want, "{why}");
+    }
+}
+
 /// On a slide, a table is part of the text and frames are boxes; all of them belong to that slide.
 #[test]
 fn slides_end_where_the_next_one_begins() {
