@@ -2,9 +2,9 @@
 //!
 //! Input: the `style` elements of a page, and the attributes of an element. Output: what they set,
 //! and whether that hides the element. Evaluated are attributes, inline styles, and rules of which
-//! the selector is an element name, a class, an id, or an element name with either. Other rules, and those under
-//! a condition, hide nothing: the elements that they may hide are reported. What they show is not
-//! hidden, since some readers may see it.
+//! the selector is an element name, a class, an id, or an element name with either. Other rules, and
+//! those under a condition, hide nothing: the elements that they may hide are reported. What they
+//! show is not hidden, since some readers may see it.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -311,7 +311,10 @@ fn size(token: &Token<'_>) -> Option<Value> {
 /// least one half.
 fn clips_everything(value: &[Token<'_>]) -> bool {
     let [Token::Function(shape), arguments @ ..] = value else { return false };
-    let mut numbers = arguments.iter().filter(|token| **token != Token::Comma);
+    let mut numbers = arguments.iter().filter(|token| **token != Token::Comma).peekable();
+    if numbers.peek().is_none() {
+        return false; // no shape, which is ignored
+    }
     match &*shape.to_ascii_lowercase() {
         "rect" => numbers.all(|it| pixels(it).is_some_and(|pixels| pixels.abs() <= 1.0)),
         "inset" => numbers.all(|it| share(it).is_some_and(|share| share >= 0.5)),

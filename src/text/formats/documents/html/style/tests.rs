@@ -40,6 +40,7 @@ fn what_hides_an_element_is_reported() {
         ("a polygon of nothing",     "clip-path: polygon(0 0, 0 0, 0 0, 0 0)",        true),
         ("a polygon",                "clip-path: polygon(0 0, 100% 0, 0 100%)",       false),
         ("not cut",                  "clip: auto",                                    false),
+        ("by no shape",              "clip-path: polygon()",                          false),
         ("after a rule in the rule", "b { color: red } display: none",                 true),
         ("in a rule in the rule",    "b { display: none }",                            false),
         ("never closed",             "display: none; width: calc((((",                true),
