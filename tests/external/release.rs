@@ -14,7 +14,7 @@ const HELD: &[&str] = &[
     "man/dedup-config.1", "man/dedup-corpus.1",
     "man/dedup-index-add.1", "man/dedup-index-build.1", "man/dedup-index-check.1", "man/dedup-index-compact.1",
     "man/dedup-index-info.1", "man/dedup-index-list.1", "man/dedup-index-remove.1", "man/dedup-index.1",
-    "man/dedup-man.1", "man/dedup-part.1", "man/dedup-spans.1",
+    "man/dedup-man.1", "man/dedup-spans.1",
     "man/dedup-text.1", "man/dedup-web.1", "man/dedup.1",
 ];
 
