@@ -7,7 +7,7 @@ use super::{Counts, Label, Labelled, Rule};
 use crate::jaccard::Share;
 
 /// The number of times that a sample of texts is drawn.
-pub const RESAMPLES: usize = if cfg!(test) { 200 } else { 1000 };
+const RESAMPLES: usize = if cfg!(test) { 200 } else { 1000 };
 
 /// The seed of all pseudorandom numbers; any number would do, but it must not change.
 const SEED: u64 = 0x6465_6475_7020_3031;

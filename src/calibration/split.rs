@@ -11,7 +11,7 @@ use crate::corpus::join::Forest;
 
 /// The texts that a split keeps together in one half.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum KeptTogether {
+enum KeptTogether {
     /// Texts that are connected by a chain of pairs.
     Pairs,
     /// Texts that are connected by a chain of pairs labelled yes.
@@ -23,7 +23,6 @@ pub(super) enum KeptTogether {
 /// A split of texts in two halves.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Split {
-    pub(super) together: KeptTogether,
     /// For each text, whether it is in the second half.
     is_second: Vec<bool>,
 }
@@ -44,7 +43,7 @@ pub(super) type LabelledTexts = ([u32; 2], Label);
 pub(super) fn split(texts: usize, pairs: &[LabelledTexts]) -> Option<Split> {
     let mut best: Option<(usize, Split)> = None;
     for together in [KeptTogether::Pairs, KeptTogether::Positives, KeptTogether::Nothing] {
-        let split = halve(units(texts, pairs, together), texts, together);
+        let split = halve(units(texts, pairs, together), texts);
         let rarest = split.rarest(pairs);
         if rarest > best.as_ref().map_or(0, |(most, _)| *most) {
             best = Some((rarest, split));
@@ -74,7 +73,7 @@ impl Split {
 
 /// Assigns each unit to the half that has less of what the unit has. Units with pairs labelled yes
 /// come first, then units with other pairs, then single texts; the large before the small.
-fn halve(mut units: Vec<Unit>, texts: usize, together: KeptTogether) -> Split {
+fn halve(mut units: Vec<Unit>, texts: usize) -> Split {
     Generator::new(0).shuffle(&mut units);
     units.sort_by_key(|unit| {
         let [no, yes] = unit.pairs;
@@ -99,7 +98,7 @@ fn halve(mut units: Vec<Unit>, texts: usize, together: KeptTogether) -> Split {
         }
         has[half] = [has[half][0] + no, has[half][1] + yes, has[half][2] + unit.texts.len()];
     }
-    Split { together, is_second }
+    Split { is_second }
 }
 
 /// Groups the texts that are in a pair into units of what is kept together.

@@ -161,7 +161,7 @@ fn is_rare([first, second, third]: [u8; 3]) -> bool {
 const SAMPLE: usize = 64;
 
 /// The smallest and the largest number of bytes from one sample to the next.
-const STEPS: [usize; 2] = [256, 8192];
+const SAMPLE_STEPS: [usize; 2] = [256, 8192];
 
 /// The number of bytes on either side of a sample in which a stretch that is partly in it is looked
 /// for.
@@ -174,7 +174,7 @@ pub fn unrecognized(text: &str) -> Option<Disguise> {
     let part = |start: usize, end: usize| {
         &text[text.floor_char_boundary(start)..text.floor_char_boundary(end)]
     };
-    for at in (0..text.len()).step_by((text.len() / 512).clamp(STEPS[0], STEPS[1])) {
+    for at in (0..text.len()).step_by((text.len() / 512).clamp(SAMPLE_STEPS[0], SAMPLE_STEPS[1])) {
         let end = at + SAMPLE;
         if end + AROUND <= searched
             || !is_suspicious(part(at, end), 12)
@@ -651,7 +651,7 @@ mod tests {
     #[test]
     fn samples_of_prose_are_not_suspicious() {
         for text in [ENGLISH, GERMAN, SWAHILI] {
-            for at in (0..text.len()).step_by(STEPS[0]) {
+            for at in (0..text.len()).step_by(SAMPLE_STEPS[0]) {
                 let [start, end] = [at, at + SAMPLE].map(|at| text.floor_char_boundary(at));
                 assert!(!is_suspicious(&text[start..end], 12), "{}", &text[start..end]);
             }

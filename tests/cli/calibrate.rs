@@ -179,8 +179,7 @@ fn help_does_not_list_a_flag_that_is_refused() {
 /// Checks that with the settings, the verdicts agree with the labels as they did
 /// in the test, where the best rule makes no mistake.
 #[test]
-#[ignore = "slow: cargo test -- --ignored"]
-fn the_settings_give_the_verdicts_that_were_counted() {
+fn with_the_settings_verdicts_agree_with_the_labels() {
     let folder = folder("counted", "");
     for rung in RUNGS {
         let result = run(&folder, &format!("calibrate pairs.tsv --lang none --for {rung}"));

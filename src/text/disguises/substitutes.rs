@@ -51,7 +51,7 @@ pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
     if text.is_ascii() {
         return BTreeMap::new();
     }
-    let (has_few, has_dotless) = has_few(text);
+    let Scan { has_few, has_dotless } = Scan::of(text);
     if has_few && !(has_dotless && dotless()) {
         return BTreeMap::new();
     }
@@ -74,29 +74,39 @@ pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
 /// most long texts are ASCII: with windows, reading 9 MB takes 0.91 of the time.
 const WINDOW: usize = 1 << 10;
 
-/// Reports whether a text has fewer look-alikes, other than ı, than any rule asks for, and whether
-/// it has an ı.
-fn has_few(text: &str) -> (bool, bool) {
-    let bytes = text.as_bytes();
-    // The first bytes of small capitals, and ı.
-    let [one, other, dotless] = [&b"\xe1\xb4"[..], b"\xea\x9c", "ı".as_bytes()].map(Finder::new);
-    let (mut found, mut has_dotless) = (0, false);
-    for start in (0..bytes.len()).step_by(WINDOW) {
-        // A letter of which the first byte is the last one of a window is found there.
-        let window = &bytes[start..bytes.len().min(start + WINDOW + 1)];
-        if window.is_ascii() {
-            continue;
+/// What a scan for look-alikes finds, before words are looked at.
+#[derive(Debug, Eq, PartialEq)]
+struct Scan {
+    /// Whether there are fewer look-alikes, other than ı, than any rule asks for.
+    has_few: bool,
+    /// Whether there is an ı; not known if there are not few.
+    has_dotless: bool,
+}
+
+impl Scan {
+    fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        // The first bytes of small capitals, and ı.
+        let [one, other, dotless] =
+            [&b"\xe1\xb4"[..], b"\xea\x9c", "ı".as_bytes()].map(Finder::new);
+        let (mut found, mut has_dotless) = (0, false);
+        for start in (0..bytes.len()).step_by(WINDOW) {
+            // A letter of which the first byte is the last one of a window is found there.
+            let window = &bytes[start..bytes.len().min(start + WINDOW + 1)];
+            if window.is_ascii() {
+                continue;
+            }
+            let phonetic = memchr2_iter(0xc9, 0xca, &window[..window.len().min(WINDOW)]);
+            let places = phonetic.chain(one.find_iter(window)).chain(other.find_iter(window));
+            let letters = places.filter_map(|at| text.get(start + at..)?.chars().next());
+            found += letters.filter(|letter| LOOKALIKES.contains_key(letter)).count();
+            has_dotless = has_dotless || dotless.find(window).is_some();
+            if found >= MIN_SMALL_CAPITALS {
+                return Self { has_few: false, has_dotless };
+            }
         }
-        let phonetic = memchr2_iter(0xc9, 0xca, &window[..window.len().min(WINDOW)]);
-        let places = phonetic.chain(one.find_iter(window)).chain(other.find_iter(window));
-        let letters = places.filter_map(|at| text.get(start + at..)?.chars().next());
-        found += letters.filter(|letter| LOOKALIKES.contains_key(letter)).count();
-        has_dotless = has_dotless || dotless.find(window).is_some();
-        if found >= MIN_SMALL_CAPITALS {
-            return (false, has_dotless);
-        }
+        Self { has_few: true, has_dotless }
     }
-    (true, has_dotless)
 }
 
 /// The words of a text, as far as they tell whether letters stand for others.
@@ -172,7 +182,7 @@ fn plain_form(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{Trick, reveal};
-    use super::{WINDOW, has_few};
+    use super::{Scan, WINDOW};
 
     const PLAIN: &str = "this miller had waited again for the water since march and the big meadow \
                          below was dry while nobody said a thing about what had happened inside \
@@ -181,10 +191,11 @@ mod tests {
     #[test]
     fn letters_at_the_end_of_a_window_count_once() {
         for before in WINDOW - 4..WINDOW + 2 {
-            let few = |letters: &str| has_few(&("a".repeat(before) + letters));
-            assert_eq!(few("ᴄᴏᴠᴡ"), (true, false), "{before}");
-            assert_eq!(few("ᴄᴏᴠᴡꜱ"), (false, false), "{before}");
-            assert_eq!(few("ı"), (true, true), "{before}");
+            let scan = |letters: &str| Scan::of(&("a".repeat(before) + letters));
+            let few = |has_dotless| Scan { has_few: true, has_dotless };
+            assert_eq!(scan("ᴄᴏᴠᴡ"), few(false), "{before}");
+            assert!(!scan("ᴄᴏᴠᴡꜱ").has_few, "{before}");
+            assert_eq!(scan("ı"), few(true), "{before}");
         }
     }
 

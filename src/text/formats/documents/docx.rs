@@ -310,7 +310,10 @@ impl<'a> Body<'a> {
                 self.write(if is_leftward { "\u{202e}" } else { "\u{202d}" });
                 Open::Override
             }
-            ("sdtPr", _) => Open::ControlProperties,
+            ("sdtPr", _) => {
+                self.bound = None;
+                Open::ControlProperties
+            }
             ("sdtContent", _) => Open::Control(self.flow.position(), self.bound.take()),
             ("pPr", Some(Open::Paragraph)) => {
                 self.list = (ListLevel::default(), String::new());

@@ -262,7 +262,10 @@ impl<'a> Body<'a> {
             }
             Some(Open::Span | Open::Background) => drop(self.run_styles.pop()),
             Some(Open::Hiding) => self.hiding -= 1,
-            Some(Open::List) => drop(self.lists.pop()),
+            Some(Open::List) => {
+                self.lists.pop();
+                self.label.clear(); // of an item without a paragraph
+            }
             Some(Open::Box) => {
                 self.run_styles.pop();
                 let text = self.flow.close_aside();

@@ -262,6 +262,11 @@ fn a_control_shows_what_it_is_bound_to() {
         ("the second",       control("/b:book[1]/b:title[2]", "nothing"),    "nothing\nOn the Quay Again\n"),
         ("a date",           control("/b:book[1]/b:date[1]", "1 January"),   "1 January\n"),
         ("no such element",  control("/b:book[1]/b:name[1]", "nothing"),     "nothing\n"),
+        (
+            "without a content",
+            control("/b:book/b:title", "nothing").replace("sdtContent", "sdt") + &control("/b:no", "a"),
+            "nothing\na\n",
+        ),
         ("another path",     control("//b:title[@a]", "nothing"),            "nothing\n"),
     ];
     for (why, body, want) in table {

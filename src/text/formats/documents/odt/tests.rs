@@ -56,6 +56,7 @@ fn the_words_of_a_label_stand_before_its_paragraph() {
         ("an item",          list(&item("<text:p>a</text:p><text:p>b</text:p>")),    "Article  . a\nb\n"),
         ("an inner list",    list(&item(&("<text:p>a</text:p>".to_owned() + &inner))), "Article  . a\n( ) point b\n"),
         ("another list",     list("").replace("'L'", "'M'") + "<text:p>a</text:p>",  "a\n"),
+        ("an empty item",    list(&item("")) + "<text:p>a</text:p>",                 "a\n"),
         ("a heading",        "<text:h text:outline-level='1'>a</text:h>".to_owned(), "Part a\n"),
         ("of another level", "<text:h text:outline-level='2'>a</text:h>".to_owned(), "a\n"),
     ];
