@@ -1,82 +1,20 @@
 //! Renders answers, which are printed or written to files: about a pair or a corpus.
 
 pub(crate) mod corpus;
-mod explain;
 pub(crate) mod exports;
 #[cfg(feature = "report")]
 pub(crate) mod html;
-mod passages;
-mod answer;
+pub(crate) mod answer;
 
-pub(crate) use answer::names;
-
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dedup_text::display;
 use dedup_text::record::{PersonRecord, RecordOptions, of_pair};
 
 use crate::diagnostics::Diagnostic;
-use crate::model::names::{Names, Visibility};
+use crate::model::names::Names;
 use crate::model::persons::{Person, Time};
-use crate::model::{Format, Pair, Weight, Whole};
-use exports::Exporter;
-
-/// The options that set how a pair is rendered.
-pub(crate) struct Options {
-    /// Whether a text answer explains all stages.
-    pub(crate) explains: bool,
-    /// Whether a text answer has all figures.
-    pub(crate) has_details: bool,
-    /// The columns and lines of the screen.
-    pub(crate) screen: [usize; 2],
-    /// The largest number of passages that a text answer shows.
-    pub(crate) passages: usize,
-    /// The name of the settings file; `None` if none is read.
-    pub(crate) settings: Option<String>,
-    /// The list of stop words, as the user gave it.
-    pub(crate) stopwords: PathBuf,
-    /// The severity of the pair if it is a finding.
-    pub(crate) weight: Weight,
-    /// Whether a report shows the names of the texts.
-    pub(crate) visibility: Visibility,
-}
-
-/// Renders the answer in a format. Unless the answer is empty, it ends with a line feed, in the
-/// format `paths0` with NUL.
-pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
-    Ok(match format {
-        Format::Export(export) => {
-            let exporter = Exporter::new(export, Names::here(), options.weight);
-            exporter.alone(pair, options.settings.as_deref())?
-        }
-        Format::Json | Format::Jsonl => {
-            let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
-            let settings = options.settings.as_deref();
-            let shown = ReportOptions { names, stopwords, settings };
-            (render_record(pair, options.explains, &shown)? + "\n").into()
-        }
-        Format::Paths | Format::Paths0 if !pair.is_finding() => String::new().into(),
-        Format::Paths | Format::Paths0 => {
-            render_paths(format, &Names::here(), [pair.left.path(), pair.right.path()])?.into()
-        }
-        Format::Text => {
-            let stages = if options.explains { explain::render(pair) } else { String::new() };
-            let [columns, lines] = options.screen;
-            let limit = options.passages;
-            let settings = options.settings.as_deref();
-            let answer = if options.has_details || options.explains {
-                let names = ["left", "right"].map(str::to_owned);
-                let passages = passages::shown(pair, &names, limit, columns);
-                answer::render_details(pair, settings, &passages, columns)
-            } else {
-                let names = names([pair.left.path(), pair.right.path()]);
-                let passages = passages::shown(pair, &names, limit, columns);
-                answer::render(pair, &names, settings, &passages, [columns, lines])
-            };
-            (stages + &answer).into()
-        }
-    })
-}
+use crate::model::{Format, Pair};
 
 // The answer for programs: one JSON object, which conforms to `dedup.pair.schema.json`.
 

@@ -1,9 +1,14 @@
 //! `dedup LEFT RIGHT`: compares two texts.
 
+mod answer;
+mod explain;
+mod passages;
+
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use dedup_text::display;
 use dedup_text::pair;
 use dedup_text::record::AcceptedBy;
 use dedup_text::text::{Side, Text, display_path};
@@ -16,8 +21,16 @@ use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::Pair;
+#[cfg(feature = "report")]
+use crate::model::names::Visibility;
 use crate::outputs::{self, markers};
-use crate::render::{self, Options};
+use crate::render;
+#[cfg(feature = "report")]
+use crate::render::{
+    answer::{SIDES, unnamed},
+    html::PageOptions,
+};
+use answer::Options;
 
 /// Compares both texts, and writes the answer in each requested format.
 ///
@@ -44,7 +57,8 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let both = || both.into_iter().map(known).take(2 - usize::from(is_one)).collect();
     let numbers = [0, usize::from(!is_one)];
     let paths = [left, right].map(Text::path);
-    let baseline = baseline.map(|it| it.with_names(paths.into_iter().zip(render::names(paths))));
+    let baseline =
+        baseline.map(|it| it.with_names(paths.into_iter().zip(render::answer::names(paths))));
     let baseline = baseline.as_ref().map(|it| it.matching(both(), level, NonZeroUsize::MIN));
     let look = |it: &Matching| it.look(numbers, [left, right], &judgement);
     let seen = baseline.as_ref().map(look);
@@ -78,10 +92,10 @@ fn write(pair: &Pair, flags: &Flags) -> anyhow::Result<()> {
     let options = options(flags);
     #[cfg(feature = "report")]
     if let Some(file) = flags.report.file() {
-        output::write_file_by(file, |to| render::html::write(pair, &options, to))?;
+        output::write_file_by(file, |to| render::html::write(pair, &page_options(flags), to))?;
     }
     for (format, to) in outputs::destinations(&flags.formats, &flags.answering) {
-        to.write(format, render::render(pair, &options, format)?, flags.answering.color)?;
+        to.write(format, answer::render(pair, &options, format)?, flags.answering.color)?;
     }
     Ok(())
 }
@@ -106,7 +120,7 @@ fn check_folders(flags: &Flags) -> anyhow::Result<()> {
 }
 
 /// Returns the rendering options that the flags set.
-pub(crate) fn options(flags: &Flags) -> Options {
+fn options(flags: &Flags) -> Options {
     Options {
         explains: flags.explain,
         has_details: flags.details,
@@ -115,6 +129,21 @@ pub(crate) fn options(flags: &Flags) -> Options {
         settings: flags.settings.name(),
         stopwords: flags.stopwords_as_given().to_owned(),
         weight: flags.answering.weight(),
-        visibility: flags.report.names(),
+    }
+}
+
+/// Returns what the page shows besides the pair, without names if they are hidden.
+#[cfg(feature = "report")]
+fn page_options(flags: &Flags) -> PageOptions<'_> {
+    let is_shown = flags.report.names() == Visibility::Shown;
+    let name = |path: &Path, side: &str| {
+        is_shown.then(|| unnamed(path, side).unwrap_or_else(|| display::path(path)))
+    };
+    PageOptions {
+        names: [(&*flags.left, SIDES[0]), (&*flags.right, SIDES[1])]
+            .map(|(path, side)| name(path, side).unwrap_or_else(|| side.to_owned())),
+        stopwords: is_shown.then(|| flags.stopwords_as_given()),
+        settings: flags.settings.name().filter(|_| is_shown),
+        among: None,
     }
 }

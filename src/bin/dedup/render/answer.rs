@@ -1,121 +1,23 @@
-//! Renders the answer about a pair for people: in short, or with details (`--details`).
-//!
-//! Both forms have the figures, what decided, and the warnings. The passages are rendered elsewhere
-//! and passed in as text.
+//! Words and figures for the answer about a pair, which terminal, pages and exports share.
 
-use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
-use dedup_text::display::{counted, decimal, encoding, path, percent, thousands, visible, wrapped};
+use dedup_text::display::{counted, decimal, path, percent, thousands};
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
-use dedup_text::language::{By, Known};
 use dedup_text::pair::{Judgement, Matches, Short};
 use dedup_text::passages::Kind as PassageKind;
-use dedup_text::record::meaning::{chance, meaning};
 use dedup_text::shingles::Variety;
-use dedup_text::sketch::{Coverage, Summary};
-use dedup_text::text::formats::Kind;
-use dedup_text::text::{Encoding, Text};
-use dedup_text::tokens::exclusions::LeftOut;
-use dedup_text::tokens::exclusions::excluded;
+use dedup_text::sketch::Coverage;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
 use crate::model::Pair;
 
-/// The width of the column of names, in characters.
-pub(super) const NAMES: usize = 12;
-/// The longest line of prose, in characters, even if the terminal is wider.
-const MAX_LINE_LENGTH: usize = 80;
-/// The width of the column of figures, in characters.
-const FIGURES: usize = 15;
-/// The width of the column of limits, in characters.
-const OF_LIMITS: usize = 15;
-
-/// Renders the short answer, with colors as escape sequences, for a terminal of `columns` and
-/// `lines`: the verdict and one sentence, the given passages, the figures, the settings file if one
-/// is read, what was left out, how often unrelated texts come as close, and the warnings. The
-/// verdict and the sentence are repeated at the end if the page is too long for the terminal.
-/// `names` are the names of the two texts.
-pub(super) fn render(
-    pair: &Pair,
-    names: &[String; 2],
-    settings: Option<&str>,
-    passages: &str,
-    [columns, lines]: [usize; 2],
-) -> String {
-    let columns_of_prose = columns.min(MAX_LINE_LENGTH);
-    let verdict = pair.judgement.decision.verdict;
-    let answer = format!("{}: {}", verdict.name().to_uppercase(), sentence(pair, names));
-    let answer = wrapped(&answer, columns_of_prose, 0);
-    let answer = answer.replacen(&verdict.name().to_uppercase(), &headline(verdict), 1);
-
-    let mut page = answer.clone() + passages + "\n";
-    let left_out = names.iter().zip(left_out_of_sides(pair.judgement));
-    let left_out = left_out.filter_map(|(name, out)| Some(format!("{} of {name}", out?)));
-    let around = names.iter().zip([pair.left, pair.right]).filter_map(|(name, text)| {
-        let [words, all] = text.around()?;
-        let all = counted(all, "word");
-        Some(format!("{} of {all} of {name}, around its main part: --html all", thousands(words)))
-    });
-    let chance = chance(pair.judgement, pair.recipe);
-    let lines_of_names = (short_figures(pair).into_iter())
-        .chain(settings.map(|settings| ("Settings", visible(settings))))
-        .chain(left_out.chain(around).map(|out| ("Left out", out)))
-        .chain(chance.map(|chance| ("Chance", chance)));
-    for (name, value) in lines_of_names {
-        page += &wrapped(&format!("{name:NAMES$} {value}"), columns_of_prose, NAMES + 1);
-    }
-    page += &warnings(pair, columns_of_prose);
-    if page.lines().count() >= lines {
-        let _ = write!(page, "\n{answer}");
-    }
-    page
-}
-
-/// Returns the names of the figures, and the figures with their limits, for one line each.
-fn short_figures(pair: &Pair) -> [(&'static str, String); 3] {
-    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
-    let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
-    let limit =
-        |limit: Option<String>| limit.map_or("limit off".to_owned(), |it| format!("limit {it}"));
-    let hamming = figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits"));
-    let contained = [(figures.containment_left(), "left"), (figures.containment_right(), "right")]
-        .map(|(of, side)| format!("{} of {side}", share(of)));
-    let ratio = |limit: Option<Ratio>| limit.map(|it| it.to_string());
-    [
-        ("Hamming", format!("{hamming}, {}", limit(limits.hamming.map(|bits| bits.to_string())))),
-        (
-            "Jaccard",
-            format!(
-                "{}, {}{}{}",
-                share(figures.jaccard()),
-                limit(ratio(limits.jaccard)),
-                of_part(pair),
-                disregarded(pair)
-            ),
-        ),
-        ("Containment", {
-            let limit =
-                ratio(limits.containment).map_or(String::new(), |it| format!(", limit {it}"));
-            format!("{}{limit}", contained.join(", "))
-        }),
-    ]
-}
-
-/// Formats the limit of the Jaccard index for *partial*: `; 0.12 for partial`. Returns an empty
-/// string if the verdict is closer than *partial*, or if the limit is off.
-fn of_part(pair: &Pair) -> String {
-    let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
-    let Some(limit) = partial_jaccard(pair).filter(|_| !is_whole) else { return String::new() };
-    format!("; {limit} for partial")
-}
-
 /// Describes why the figures of the sets do not count though they reach a limit: `; not counted: …`.
 /// Returns an empty string if they count or reach none.
-pub(super) fn disregarded(pair: &Pair) -> String {
+pub(crate) fn disregarded(pair: &Pair) -> String {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     match limits.disregarded(figures) {
         Some((Variety::FewStems, _)) => {
@@ -131,7 +33,7 @@ pub(super) fn disregarded(pair: &Pair) -> String {
 
 /// Formats the minimum Jaccard index of a partial pair: `0.12`, or `two thirds of 0.12` if a text
 /// is short; `None` if it is off.
-fn partial_jaccard(pair: &Pair) -> Option<String> {
+pub(crate) fn partial_jaccard(pair: &Pair) -> Option<String> {
     let limit = pair.recipe.limits.partial_jaccard?;
     let is_short = pair.judgement.comparison.least_words < Limits::SHORT;
     Some(if is_short { format!("two thirds of {limit}") } else { limit.to_string() })
@@ -140,7 +42,7 @@ fn partial_jaccard(pair: &Pair) -> Option<String> {
 // The answer about a judged pair in one sentence, with shares of the texts.
 
 /// The names of texts that have no distinct names of their own.
-pub(super) const SIDES: [&str; 2] = ["the left text", "the right text"];
+pub(crate) const SIDES: [&str; 2] = ["the left text", "the right text"];
 
 /// Returns the answer without a full stop, using the given names of the two texts.
 pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
@@ -216,7 +118,7 @@ fn without_passage(measure: Measure, pair: &Pair, [left, right]: &[String; 2]) -
 
 /// Returns the passages that are listed separately because they are too short to count; `None` if
 /// there are none.
-pub(super) fn some_short(matches: &Matches) -> Option<&Short> {
+pub(crate) fn some_short(matches: &Matches) -> Option<&Short> {
     matches.short.as_ref().filter(|short| !short.all.is_empty())
 }
 
@@ -261,7 +163,7 @@ pub(crate) fn names(files: [&Path; 2]) -> [String; 2] {
 
 /// Returns the name of a text whose path does not name it: `standard input`, or `side` if the shell
 /// passes the text in a pipe, as `<(…)` does. Returns `None` for any other path.
-pub(super) fn unnamed(file: &Path, side: &str) -> Option<String> {
+pub(crate) fn unnamed(file: &Path, side: &str) -> Option<String> {
     if file == Path::new("-") {
         return Some("standard input".to_owned());
     }
@@ -271,64 +173,8 @@ pub(super) fn unnamed(file: &Path, side: &str) -> Option<String> {
 
 // The answer with details.
 
-/// Renders the answer with details, with colors as escape sequences: both texts, the settings file
-/// if one is read, the figures with their limits, the given passages, what the figures mean, in
-/// lines of at most `width` or [`MAX_LINE_LENGTH`] characters, the warnings, and the verdict last.
-pub(super) fn render_details(
-    pair: &Pair,
-    settings: Option<&str>,
-    passages: &str,
-    width: usize,
-) -> String {
-    let judgement = pair.judgement;
-    let mut page = String::new();
-    let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
-    page += &side("left", pair.left, &judgement.languages.left, left_out, &judgement.left);
-    page += &side("right", pair.right, &judgement.languages.right, right_out, &judgement.right);
-    if let Some(settings) = settings {
-        let _ = writeln!(page, "{:NAMES$} {}", "settings", visible(settings));
-    }
-    page.push('\n');
-    for [name, figure, limit, meaning] in figures(pair) {
-        page += &line([&name, &figure, &limit, &meaning]);
-    }
-    page += passages;
-    page += &meaning_lines(pair, width);
-    page.push('\n');
-    page + &warnings(pair, usize::MAX) + &verdict(pair)
-}
-
-/// Formats a line of the figures.
-pub(super) fn line([name, figure, limit, meaning]: [&str; 4]) -> String {
-    format!("{name:NAMES$} {figure:FIGURES$} {limit:OF_LIMITS$} {meaning}\n")
-}
-
-fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Summary) -> String {
-    let language = match (known.language, known.by) {
-        (Some(language), By::Given) => format!("{}, as given", language.name()),
-        (Some(language), By::Together) => format!("{}, detected in both together", language.name()),
-        (Some(language), _) => format!("{}, detected", language.name()),
-        (None, By::Given) => "no language, as given".to_owned(),
-        (None, _) => "language unknown".to_owned(),
-    };
-    let is_utf_8 = text.encoding() == Encoding::UTF_8;
-    let kind = text.kind();
-    let kind = if kind == Kind::Plain { String::new() } else { kind.name().to_owned() + "; " };
-    let encoding = if is_utf_8 { String::new() } else { encoding(text) + "; " };
-    let fingerprint = sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string());
-    format!(
-        "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}{}, {}, {}; fingerprint {fingerprint}\n",
-        path(text.path()),
-        "",
-        left_out_part(left_out),
-        counted(sketch.words, "word"),
-        counted(sketch.stems, "stem"),
-        counted(sketch.shingles, "shingle"),
-    )
-}
-
 /// Returns the lines of the figures: name, figure, limit and meaning.
-pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
+pub(crate) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let limit =
         |limit: Option<String>| limit.map_or("limit off".to_owned(), |l| format!("limit {l}"));
@@ -387,7 +233,7 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
 }
 
 /// Returns the line of the figures that is about all passages.
-pub(super) fn passages_figure(matches: &Matches) -> [String; 4] {
+pub(crate) fn passages_figure(matches: &Matches) -> [String; 4] {
     let coverage = matches.coverage;
     let part = |share: Option<Share>| {
         share.map_or("none".to_owned(), |it| {
@@ -436,34 +282,22 @@ fn hamming_meaning(bits: u32) -> String {
     }
 }
 
-/// Renders the line with the verdict and what decided it.
-fn verdict(pair: &Pair) -> String {
-    format!("{}: {}\n", headline(pair.judgement.decision.verdict), reasons(pair))
-}
-
 /// Formats a share in percent, rounded down as in sentences, or `<1`; `0` if it is `None`.
-pub(super) fn hundredths(share: Option<Share>) -> String {
+pub(crate) fn hundredths(share: Option<Share>) -> String {
     match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
         (0, 1..) => "<1".to_owned(),
         (hundredths, _) => hundredths.to_string(),
     }
 }
 
-/// Returns the name of a verdict in its color. *Different* has no color, since there is nothing to
-/// look at.
-pub(super) fn headline(verdict: Verdict) -> String {
-    let style = Style::new().bold().fg_color(color(verdict).map(Into::into));
-    format!("{style}{}{style:#}", verdict.name().to_uppercase())
-}
-
 /// Returns the name of a verdict for a row of a list, in its color; *different* is grey.
-pub(super) fn in_row(verdict: Verdict) -> String {
+pub(crate) fn in_row(verdict: Verdict) -> String {
     let color = color(verdict).unwrap_or(AnsiColor::BrightBlack);
     let style = Style::new().fg_color(Some(color.into()));
     format!("{style}{:<14}{style:#}", verdict.name())
 }
 
-fn color(verdict: Verdict) -> Option<AnsiColor> {
+pub(crate) fn color(verdict: Verdict) -> Option<AnsiColor> {
     match verdict {
         Verdict::Identical | Verdict::NearDuplicate => Some(AnsiColor::Red),
         Verdict::Partial | Verdict::Excerpt => Some(AnsiColor::Yellow),
@@ -471,24 +305,8 @@ fn color(verdict: Verdict) -> Option<AnsiColor> {
     }
 }
 
-/// Renders the warnings in lines of at most `columns` characters.
-pub(super) fn warnings(pair: &Pair, columns: usize) -> String {
-    let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
-    let warnings = pair.judgement.warnings.iter().map(|warning| {
-        // A warning may quote the text.
-        let lines =
-            wrapped(&visible(&warning.to_string()), columns.saturating_sub(WARNING.len()), 0);
-        let lines = lines.trim_end().replace('\n', &format!("\n{:1$}", "", WARNING.len()));
-        format!("{style}warning{style:#}: {lines}\n")
-    });
-    warnings.collect()
-}
-
-/// The label at the beginning of a warning.
-const WARNING: &str = "warning: ";
-
 /// Returns what decided the verdict, in words.
-pub(super) fn reasons(pair: &Pair) -> String {
+pub(crate) fn reasons(pair: &Pair) -> String {
     let decision = &pair.judgement.decision;
     let reason = |measure: &Measure| reason(*measure, decision.verdict, pair);
     if decision.decided_by.is_empty() {
@@ -502,16 +320,16 @@ pub(super) fn reasons(pair: &Pair) -> String {
 }
 
 /// A figure and the limit that it is compared with, as they are shown.
-pub(super) struct Compared {
-    pub(super) name: &'static str,
+pub(crate) struct Compared {
+    pub(crate) name: &'static str,
     /// `None` if a text has too little for the figure, or if passages were not searched for.
-    pub(super) figure: Option<String>,
+    pub(crate) figure: Option<String>,
     /// `None` if the limit is off, or if the measure has none.
-    pub(super) limit: Option<String>,
+    pub(crate) limit: Option<String>,
 }
 
 /// Returns the figure and the limit that are compared for a measure on the rung of a verdict.
-pub(super) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compared {
+pub(crate) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compared {
     let figures = &pair.judgement.comparison;
     let Limits { hamming, jaccard, partial_jaccard: _, coverage, containment } = pair.recipe.limits;
     let share = |name, share: Option<Share>, limit: Option<Ratio>| Compared {
@@ -574,40 +392,6 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
 }
 
 // The meaning of the figures: one sentence each, wrapped.
-
-/// Renders the sentences below the figures. Returns an empty string if there are none.
-pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
-    let width = width.min(MAX_LINE_LENGTH);
-    let sentences = meaning(pair.judgement, pair.recipe).sentences().into_iter();
-    let page: String = sentences
-        .map(|(name, sentence)| wrapped(&format!("{name:NAMES$} {sentence}"), width, NAMES + 1))
-        .collect();
-    if page.is_empty() { page } else { format!("\n{page}") }
-}
-
-/// Describes what was left out of left and of right: `57 words (quotes 40, bibliography 17)`;
-/// `None` if nothing was.
-pub(super) fn left_out_of_sides(judgement: &Judgement) -> [Option<String>; 2] {
-    [&judgement.left_out_of_left, &judgement.left_out_of_right].map(|out| {
-        let words = out.iter().map(|part| part.words).sum();
-        (!out.is_empty()).then(|| format!("{} ({})", counted(words, "word"), reasons_left_out(out)))
-    })
-}
-
-fn reasons_left_out(left_out: &[LeftOut]) -> String {
-    let reasons = excluded(left_out).map(|(why, _, words)| format!("{} {words}", why.name()));
-    reasons.collect::<Vec<_>>().join(", ")
-}
-
-/// Describes what was left out of a text, as a part of a line:
-/// `57 words left out (quotes 40, bibliography 17); `. Returns an empty string if nothing was.
-pub(super) fn left_out_part(left_out: &[LeftOut]) -> String {
-    if left_out.is_empty() {
-        return String::new();
-    }
-    let words = left_out.iter().map(|part| part.words).sum();
-    format!("{} left out ({}); ", counted(words, "word"), reasons_left_out(left_out))
-}
 
 #[cfg(test)]
 mod tests {

@@ -288,7 +288,7 @@ impl Exporter {
     }
 
     /// Renders the complete answer about a single pair.
-    pub(super) fn alone(&self, pair: &Pair, settings: Option<&str>) -> anyhow::Result<Whole> {
+    pub(crate) fn alone(&self, pair: &Pair, settings: Option<&str>) -> anyhow::Result<Whole> {
         let mut pieces = self.pieces();
         pieces.add(self.piece(pair, Listing::First)?)?;
         let is_one = self.names.plain(pair.left) == self.names.plain(pair.right);

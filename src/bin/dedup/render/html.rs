@@ -15,15 +15,12 @@ use std::path::Path;
 use anyhow::Context;
 use askama::Template;
 use data_encoding::BASE64;
-use dedup_text::display::{path, percent, thousands};
+use dedup_text::display::{percent, thousands};
 use dedup_text::jaccard::Share;
 use dedup_text::text::Side as Which;
 use sha2::{Digest, Sha256};
 
-use super::Options;
-use super::answer::{SIDES, unnamed};
 use crate::model::Pair;
-use crate::model::names::Visibility;
 use page::{Page, Passage, Place, Side, gather, tint};
 use pieces::{Piece, State, blocks};
 
@@ -36,7 +33,7 @@ pub(crate) const SCRIPT: &str = include_str!("html/page.js");
 pub(crate) const STYLE: &str = include_str!("html/page.css");
 
 /// The data that a page shows in addition to the pair.
-pub(crate) struct ReportOptions<'t> {
+pub(crate) struct PageOptions<'t> {
     /// The names of the texts.
     pub(crate) names: [String; 2],
     /// The list of stop words of `--stopwords`; `None` if names are hidden.
@@ -134,31 +131,15 @@ impl<'p> Pane<'p> {
 }
 
 /// Writes the page of a single pair, part by part.
-pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::Result<()> {
-    let shown = match options.visibility {
-        Visibility::Shown => ReportOptions {
-            names: [(pair.left, SIDES[0]), (pair.right, SIDES[1])].map(|(text, side)| {
-                unnamed(text.path(), side).unwrap_or_else(|| path(text.path()))
-            }),
-            stopwords: Some(&options.stopwords),
-            settings: options.settings.clone(),
-            among: None,
-        },
-        Visibility::Hidden => ReportOptions {
-            names: SIDES.map(str::to_owned),
-            stopwords: None,
-            settings: None,
-            among: None,
-        },
-    };
+pub(crate) fn write(pair: &Pair, options: &PageOptions, to: &mut dyn Write) -> io::Result<()> {
     let mut to = BufWriter::new(to);
-    document(&gather(pair, &shown), None).write_into(&mut to)?;
+    document(&gather(pair, options), None).write_into(&mut to)?;
     to.write_all(b"\n")?;
     to.flush()
 }
 
 /// Renders the page of a pair.
-pub(crate) fn page(pair: &Pair, options: &ReportOptions) -> anyhow::Result<String> {
+pub(crate) fn page(pair: &Pair, options: &PageOptions) -> anyhow::Result<String> {
     render(&gather(pair, options), options.among.as_ref())
 }
 
@@ -166,7 +147,7 @@ pub(crate) fn page(pair: &Pair, options: &ReportOptions) -> anyhow::Result<Strin
 /// are stored once in that page, under the numbers `texts`.
 pub(crate) fn folded(
     pair: &Pair,
-    options: &ReportOptions,
+    options: &PageOptions,
     texts: [u32; 2],
 ) -> anyhow::Result<String> {
     let page = gather(pair, options);

@@ -31,7 +31,7 @@ use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::model::remarks::{Remark, RemarkKind};
 use crate::render::exports::csv;
-use crate::render::html::{self, Among, ReportOptions, shown};
+use crate::render::html::{self, Among, PageOptions, shown};
 use graph::Graphs;
 
 /// The number of pages that each thread renders before they are written.
@@ -390,7 +390,7 @@ impl<'a> Report<'a> {
             persons: [pair.a, pair.b].map(|text| answer.person(text)),
             ..Judged::new([left, right], answer.recipe, judgement, answer.level)
         };
-        let options = ReportOptions {
+        let options = PageOptions {
             names: [pair.a, pair.b].map(|text| self.name(text).to_owned()),
             stopwords: self.stopwords(),
             settings: self.settings(),

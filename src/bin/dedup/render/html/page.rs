@@ -21,7 +21,7 @@ use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
-use super::{ReportOptions, shown};
+use super::{PageOptions, shown};
 use crate::model::Pair;
 use crate::render::answer::{self, figures, reasons};
 
@@ -411,7 +411,7 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
 // The content of the report in words.
 
 /// Collects what the report shows of a pair.
-pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
+pub(super) fn gather<'p>(pair: &Pair<'p>, options: &PageOptions) -> Page<'p> {
     let judgement = pair.judgement;
     let [left_name, right_name] = answer::names(options.names.each_ref().map(Path::new));
     let is_hidden = options.stopwords.is_none();

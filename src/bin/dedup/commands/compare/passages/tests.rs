@@ -5,7 +5,8 @@ use dedup_text::pair::Recipe;
 use dedup_text::passages::MinMatch;
 
 use super::*;
-use crate::render::answer::{line as line_of_figures, passages_figure};
+use crate::commands::compare::answer::line as line_of_figures;
+use crate::render::answer::passages_figure;
 
 /// Renders the line of the figures and the passages that `--details` shows.
 fn render(pair: &Pair, limit: usize, width: usize) -> String {

@@ -17,9 +17,9 @@ use dedup_text::tokens::Token;
 use dedup_text::verdict::{Limits, Measure, Rung, Verdict};
 use unicode_width::UnicodeWidthStr;
 
-use super::answer::{Compared, compared};
 use crate::diagnostics::as_argument;
 use crate::model::Pair;
+use crate::render::answer::{Compared, compared};
 
 /// The width of a list on the terminal before it is cut, in columns.
 const LIST: usize = 210;

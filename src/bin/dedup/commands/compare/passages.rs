@@ -15,8 +15,8 @@ use dedup_text::verdict::Verdict;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::answer::some_short;
 use crate::model::Pair;
+use crate::render::answer::some_short;
 
 /// A passage that is shown.
 struct Shown<'p> {
