@@ -2,47 +2,33 @@
 
 pub(crate) mod output;
 pub(crate) mod comparing;
-mod conflicts;
-pub(crate) mod corpus;
-mod index;
+pub(crate) mod inputs;
+mod keeping;
 pub(crate) mod values;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser};
-use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::{ReadOptions, Side, display_path};
+use clap::Args;
+use dedup_text::text::display_path;
 
 use crate::config::{Merged, Settings};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table;
-use comparing::Passages;
 use values::MAX_THREADS;
 
-pub(crate) use comparing::Comparing;
-pub(crate) use comparing::Opening;
-pub(crate) use corpus::CleanFlags;
-pub(crate) use corpus::CorpusFlags;
-pub(crate) use corpus::{Group, InputFlags, Unreadable};
-pub(crate) use corpus::{KEEP_FIRST, KEEP_LONGEST};
-pub(crate) use index::{ANONYMOUS, IndexAction, IndexFlags, IndexedFlags, is_of_file};
-pub(crate) use index::{AddFlags, BuildFlags, ListFlags, RemoveFlags};
-pub(crate) use output::Answering;
-pub(crate) use output::FormatFlags;
-pub(crate) use output::ReportFlags;
-pub(crate) use output::{BaselineFlags, Unused};
-
-/// The default of `--passages-shown`: the number of passages shown of a pair.
-const PASSAGES_SHOWN: usize = 5;
+pub(crate) use comparing::{Comparing, Opening};
+pub(crate) use inputs::{Group, InputFlags, Unreadable};
+pub(crate) use keeping::{KEEP_FIRST, KEEP_LONGEST, KeepFlags};
+pub(crate) use output::{Answering, BaselineFlags, FormatFlags, ReportFlags, Unused};
 
 /// The template of help texts, in clap's syntax.
 pub(crate) const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
 
 /// Same as [`HELP`], for the program itself, without blank lines: its short help must fit on a
 /// screen of 24 lines.
-const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n{all-args}{after-help}\n";
+pub(crate) const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n{all-args}{after-help}\n";
 
 /// The exit statuses, each with its meaning.
 const EXIT_STATUSES: &[(&str, &str)] = &[
@@ -85,7 +71,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// Returns the text that `--help` prints below the flags.
-fn after_help() -> String {
+pub(crate) fn after_help() -> String {
     format!(
         "{}\nExamples:\n{}\nA command name is always a command: for a file named text, use ./text.",
         status_help(EXIT_STATUSES),
@@ -102,98 +88,6 @@ fn listed(items: &[(&str, &str)]) -> String {
     let width = items.iter().map(|(item, _)| item.len()).max().unwrap_or(0);
     let lines = items.iter().map(|(item, meaning)| format!("  {item:width$}  {meaning}\n"));
     lines.collect::<Vec<_>>().concat()
-}
-
-/// The flags of two texts.
-#[derive(Debug, Parser)]
-#[command(name = "dedup", version, after_long_help = after_help(), max_term_width = 80)]
-#[command(args_override_self = true, args_conflicts_with_subcommands = true)]
-#[command(subcommand_negates_reqs = true, arg_required_else_help = true, help_template = HELP_OF_ALL)]
-#[command(
-    override_usage = "dedup LEFT RIGHT [OPTIONS], dedup LEFT --against FILE or dedup COMMAND …"
-)]
-pub(crate) struct Flags {
-    /// One text; - is standard input
-    #[arg(value_name = "LEFT")]
-    pub(crate) left: PathBuf,
-
-    /// The other text; - is standard input
-    #[arg(value_name = "RIGHT")]
-    pub(crate) right: PathBuf,
-
-    #[command(flatten)]
-    pub(crate) comparing: Comparing,
-
-    #[command(flatten)]
-    pub(crate) answering: Answering,
-
-    #[command(flatten)]
-    pub(crate) formats: FormatFlags,
-
-    /// Show both texts at every stage of the comparison
-    ///
-    /// Long lists are truncated in text output; with --format json they are complete.
-    #[arg(long, conflicts_with = "quiet")]
-    pub(crate) explain: bool,
-
-    /// Also show languages, stems and all figures
-    #[arg(long, conflicts_with = "quiet")]
-    pub(crate) details: bool,
-
-    /// Maximum number of passages to show [default 5]
-    ///
-    /// The longest passages are shown, each with its first lines, in the order of the left text; 0
-    /// shows none. --format json has all. They are shown side by side if the terminal, or COLUMNS,
-    /// is at least 100 columns wide.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = PASSAGES_SHOWN,
-        value_parser = values::count
-    )]
-    pub(crate) passages_shown: usize,
-
-    #[command(flatten)]
-    pub(crate) report: ReportFlags,
-
-    #[command(flatten)]
-    pub(crate) settings: SettingsFlags,
-
-    #[command(flatten)]
-    pub(crate) baseline: BaselineFlags,
-}
-
-impl Flags {
-    /// Returns the recipe of the comparison.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`Comparing::recipe`]. Also [`Diagnostic`] if `--lang` is given twice for a side or
-    /// for both.
-    pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        let is_written = self.report.file().is_some() || self.formats.files().next().is_some();
-        let is_shown = is_written || !self.answering.quiet || self.baseline.file().is_some();
-        let search = match self.comparing.evidence.passages() {
-            Some(Passages::Off) => Search::Never,
-            _ if is_shown => Search::Always,
-            _ => Search::For(self.answering.level()),
-        };
-        self.comparing.recipe(self.comparing.languages()?, search)
-    }
-
-    /// Returns `--stopwords` as typed.
-    pub(crate) fn stopwords_as_given(&self) -> &Path {
-        self.comparing.stopwords_as_given()
-    }
-
-    /// Returns the reading options of the text on one side.
-    ///
-    /// # Errors
-    ///
-    /// [`Diagnostic`] if `--encoding` is given twice for that side, or twice for both.
-    pub(crate) fn reading(&self, side: Side) -> Result<ReadOptions, Diagnostic> {
-        self.comparing.opening.reading(side)
-    }
 }
 
 /// Returns an error of usage with the [flags](Diagnostic::flags) that it is about, and a hint.
@@ -367,7 +261,7 @@ impl SettingsFlags {
     }
 
     /// Returns the settings file with its description for error messages. `None` if none is read.
-    fn read(&self) -> Option<(&'static str, &Path)> {
+    pub(crate) fn read(&self) -> Option<(&'static str, &Path)> {
         self.file().map(|file| (SETTINGS, file))
     }
 
@@ -415,4 +309,13 @@ pub(crate) struct TextFlags {
 
     #[command(flatten)]
     pub(crate) settings: SettingsFlags,
+}
+
+pub(crate) fn first_line(help: &'static str) -> &'static str {
+    help.lines().next().unwrap_or_default()
+}
+
+/// Reports whether a path stands for standard input.
+pub(crate) fn is_standard_input(path: &&Path) -> bool {
+    *path == Path::new("-")
 }

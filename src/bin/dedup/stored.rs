@@ -1,7 +1,9 @@
 //! A stored index that `--against` names → those of its texts that may be paired with new ones.
 
+mod settings;
+
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
@@ -18,14 +20,15 @@ use dedup_text::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
+use crate::args::Comparing;
 use crate::diagnostics::{Diagnostic, as_argument};
 use crate::io::inputs::source::{Unopened, name_of_old};
-use crate::model::corpus::Task;
 use crate::model::found::{Failed, FoundTexts, Place};
 use crate::model::gathered::TextFacts;
 use crate::model::name_of;
 use crate::model::persons::{Person, Time};
+
+pub(crate) use settings::{ANONYMOUS, is_of_file};
 
 /// The properties of a text that an index stores for people.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -153,14 +156,12 @@ fn as_typed(comparing: &Comparing, asked: &str, wants: &[String]) -> String {
     wanted.filter_map(|(_, typed)| typed).collect::<Vec<_>>().join(" ")
 }
 
-/// Opens the index that `--against` names. `None` if it names none.
+/// Returns the index among the paths of `--against`. `None` if there is none.
 ///
 /// # Errors
 ///
-/// Returns an error if there are two indexes, if a flag needs all texts of the index, or if the
-/// index cannot be read or was built in another way.
-pub(crate) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
-    let against = &flags.inputs.against;
+/// Returns an error if there are two indexes.
+pub(crate) fn index_among(against: &[PathBuf]) -> Result<Option<&Path>, Diagnostic> {
     let mut named = against.iter().filter(|path| Index::is_at(path));
     let Some(path) = named.next() else { return Ok(None) };
     if let Some(other) = named.next() {
@@ -168,30 +169,20 @@ pub(crate) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
         let what = format!("--against {path} and --against {other}, expected at most one index");
         let hint =
             "run dedup once with each index, or add all texts to one index with dedup index add";
-        return Err(Diagnostic::new(what).hint(hint).flags(["against"]).into());
+        return Err(Diagnostic::new(what).hint(hint).flags(["against"]));
     }
-    check(flags, path)?;
-    let index = Index::open(path)?;
-    prepare(path, index.settings(), index.salt(), &flags.comparing)?;
-    Ok(Some(index))
+    Ok(Some(path))
 }
 
-/// Returns an error if a flag needs all texts of the index.
-fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
-    let task = flags.task();
-    let unanswered = [
-        ("nearest", task.is_nearest()),
-        ("template-share", flags.has_template_share()),
-        ("each-against", task == Task::Items),
-        ("since", flags.since.is_some()),
-    ];
-    let Some((flag, _)) = unanswered.into_iter().find(|(_, is_there)| *is_there) else {
-        return Ok(());
-    };
-    let path = visible(&display_path(path));
-    Err(Diagnostic::new(format!("--{flag} and the index {path} together, expected one of them"))
-        .hint("it depends on all texts; use --against with the texts themselves")
-        .flags([flag, "against"]))
+/// Opens an index to compare texts with it that are read and compared as `comparing` says.
+///
+/// # Errors
+///
+/// Returns an error if the index cannot be read, or was built in another way.
+pub(crate) fn open(path: &Path, comparing: &Comparing) -> anyhow::Result<Index> {
+    let index = Index::open(path)?;
+    prepare(path, index.settings(), index.salt(), comparing)?;
+    Ok(index)
 }
 
 /// Returns an error if passages are to be searched for in an index without texts.

@@ -18,6 +18,7 @@ use dedup_text::{pair, stems, stopwords};
 
 use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
+use super::{check_conflicts, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::FileId;
 use crate::io::inputs::archives::is_archive;
@@ -563,5 +564,51 @@ impl Opening {
             nameless: false,
             bounds: Bounds { unpacked: self.max_unpacked.into(), time: self.max_pdf_time.into() },
         }
+    }
+}
+
+const NO_PASSAGES: &str = "without passages there is no length to limit";
+
+impl Comparing {
+    /// Checks that no coverage but the default is requested if passages are not searched for.
+    pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
+        let is_idle = self.evidence.has_no_passages() && self.has_coverage() && typed("coverage");
+        check_conflicts(&[(
+            is_idle,
+            Flag::new("coverage"),
+            Flag::with("passages", "off"),
+            "without passages there is no coverage",
+        )])
+    }
+}
+
+impl Evidence {
+    /// Checks that text between markers is ignored if unused markers are to be reported.
+    pub(crate) fn check_markers(&self, warns_of_unused: bool) -> Result<(), Diagnostic> {
+        if warns_of_unused && !self.ignored().contains(&Why::Marked) {
+            return usage_error(
+                ["warn-unused", "ignore"],
+                "--warn-unused without --ignore marked, expected both flags",
+                "it reports unused markers, which only --ignore marked and dedup check read",
+            );
+        }
+        Ok(())
+    }
+
+    /// Checks that no flag about passages is given if passages are not searched for.
+    pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
+        let is_off = self.has_no_passages();
+        let has_least = self.min_match() != MinMatch::default() && typed("min-match");
+        let is_idle = has_least && self.template_files().next().is_none();
+        let has_short = self.short().is_some() && typed("ignore");
+        check_conflicts(&[
+            (is_off && is_idle, Flag::new("min-match"), Flag::with("passages", "off"), NO_PASSAGES),
+            (
+                is_off && has_short,
+                Flag::with("ignore", "short"),
+                Flag::with("passages", "off"),
+                NO_PASSAGES,
+            ),
+        ])
     }
 }

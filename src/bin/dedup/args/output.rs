@@ -8,9 +8,10 @@ use clap::{Args, ValueEnum};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
+use super::comparing::Passages;
 use super::values::Level;
 use super::values::formed;
-use super::{check_conflicts, usage_error};
+use super::{check_conflicts, is_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Exit, Flag};
 use crate::io::disk::FileId;
 use crate::io::output::is_output;
@@ -390,5 +391,47 @@ impl BaselineFlags {
     pub(crate) fn accepted(&self) -> impl Iterator<Item = [&Path; 2]> {
         let pairs = self.accept.chunks_exact(2);
         pairs.map(|pair| [pair[0].as_path(), pair[1].as_path()])
+    }
+}
+
+impl BaselineFlags {
+    /// Checks that the baseline can be combined with the other flags.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if the baseline is standard input, or with `--passages off`.
+    pub(crate) fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
+        if self.file().is_some_and(|file| is_standard_input(&file)) {
+            return usage_error(
+                ["baseline"],
+                "--baseline -, expected a file that can be updated",
+                "name a file, such as baseline.txt",
+            );
+        }
+        check_conflicts(&[(
+            self.file().is_some() && passages == Some(Passages::Off),
+            Flag::new("baseline"),
+            Flag::with("passages", "off"),
+            "a baseline accepts passages; leave out --passages off",
+        )])
+    }
+
+    /// Returns the path of the baseline with its flag. `None` if none is given.
+    pub(crate) fn written(&self) -> Option<(Flag, PathBuf)> {
+        let file = self.file()?.to_owned();
+        Some((Flag::with("baseline", display_path(&file)), file))
+    }
+}
+
+impl BaselineFlags {
+    /// Checks that no flag would be ignored.
+    pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
+        let has_unused = self.baseline_unused != Unused::Warn && typed("baseline-unused");
+        check_conflicts(&[(
+            self.update_baseline && has_unused,
+            Flag::new("update-baseline"),
+            Flag::new("baseline-unused"),
+            "an update drops entries that are no longer found",
+        )])
     }
 }

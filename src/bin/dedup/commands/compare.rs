@@ -2,6 +2,7 @@
 
 mod answer;
 mod explain;
+pub(crate) mod flags;
 mod passages;
 
 use std::mem::ManuallyDrop;
@@ -13,7 +14,6 @@ use dedup_text::pair;
 use dedup_text::record::AcceptedBy;
 use dedup_text::text::{Side, Text, display_path};
 
-use crate::args::Flags;
 use crate::baseline::{Baseline, Matching, RunFindings, RunText};
 use crate::diagnostics::{Diagnostic, Exit, as_argument};
 use crate::io::disk;
@@ -31,6 +31,7 @@ use crate::render::{
     html::PageOptions,
 };
 use answer::Options;
+use flags::CompareFlags;
 
 /// Compares both texts, and writes the answer in each requested format.
 ///
@@ -38,7 +39,7 @@ use answer::Options;
 ///
 /// Returns an error if a text, a list or the baseline cannot be read, if there is no verdict on the
 /// texts, or if an output cannot be written.
-pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
+pub(crate) fn answer(flags: &CompareFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
     check_folders(flags)?;
@@ -88,7 +89,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
 }
 
 /// Writes the answer in each requested format, and the report.
-fn write(pair: &Pair, flags: &Flags) -> anyhow::Result<()> {
+fn write(pair: &Pair, flags: &CompareFlags) -> anyhow::Result<()> {
     let options = options(flags);
     #[cfg(feature = "report")]
     if let Some(file) = flags.report.file() {
@@ -102,7 +103,7 @@ fn write(pair: &Pair, flags: &Flags) -> anyhow::Result<()> {
 
 /// Returns an error if one of the texts is a folder or an archive, with a hint at the command for
 /// these.
-fn check_folders(flags: &Flags) -> anyhow::Result<()> {
+fn check_folders(flags: &CompareFlags) -> anyhow::Result<()> {
     let is_several = |path: &Path| path.is_dir() || path.is_file() && is_archive(path);
     let folder = [&flags.left, &flags.right].into_iter().find(|path| is_several(path));
     let Some(folder) = folder else { return Ok(()) };
@@ -120,7 +121,7 @@ fn check_folders(flags: &Flags) -> anyhow::Result<()> {
 }
 
 /// Returns the rendering options that the flags set.
-fn options(flags: &Flags) -> Options {
+fn options(flags: &CompareFlags) -> Options {
     Options {
         explains: flags.explain,
         has_details: flags.details,
@@ -134,7 +135,7 @@ fn options(flags: &Flags) -> Options {
 
 /// Returns what the page shows besides the pair, without names if they are hidden.
 #[cfg(feature = "report")]
-fn page_options(flags: &Flags) -> PageOptions<'_> {
+fn page_options(flags: &CompareFlags) -> PageOptions<'_> {
     let is_shown = flags.report.names() == Visibility::Shown;
     let name = |path: &Path, side: &str| {
         is_shown.then(|| unnamed(path, side).unwrap_or_else(|| display::path(path)))

@@ -4,6 +4,7 @@
 //! options from the flags and runs the phases, each of which passes on a value: `gather` opens and
 //! sketches the texts, `search` finds pairs, `judge` judges them, and `write` writes what was judged.
 
+pub(crate) mod flags;
 pub(crate) mod gather;
 mod search;
 mod judge;
@@ -26,7 +27,7 @@ use dedup_text::pair::Recipe;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use crate::args::{CorpusFlags, Group};
+use crate::args::Group;
 use crate::baseline::{Baseline, Matching, PairEntries, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::failures::no_text::{hint_for, hint_for_records, is_table, no_text, no_text_because};
@@ -45,6 +46,7 @@ use crate::model::names::Names;
 use crate::outputs::{self, markers};
 use crate::progress::Progress;
 use crate::stored;
+use flags::CorpusFlags;
 use judge::{Accepted, Judge, Outcome};
 use search::{AnswerLimit, Candidates, Search};
 use write::Run;
@@ -65,7 +67,12 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
-    let index = stored::open(flags)?;
+    let index = stored::index_among(&flags.inputs.against)?;
+    let index = index.map(|path| {
+        check_against_index(flags, path)?;
+        stored::open(path, &flags.comparing)
+    });
+    let index = index.transpose()?;
     let inputs = inputs(flags)?;
     let twice = &inputs.twice;
     let since = flags.since.as_deref();
@@ -419,4 +426,53 @@ fn fields(flags: &CorpusFlags) -> Fields {
     let worth = if let Task::Keep(keep) = &task { keep.field() } else { None };
     let group = flags.inputs.group.as_ref().map(Group::field);
     Fields::new(flags.inputs.text(), flags.inputs.id_as_given(), group, worth)
+}
+
+/// Returns an error if a flag needs all texts of the index of `--against`.
+fn check_against_index(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
+    let task = flags.task();
+    let unanswered = [
+        ("nearest", task.is_nearest()),
+        ("template-share", flags.has_template_share()),
+        ("each-against", task == Task::Items),
+        ("since", flags.since.is_some()),
+    ];
+    let Some((flag, _)) = unanswered.into_iter().find(|(_, is_there)| *is_there) else {
+        return Ok(());
+    };
+    let path = visible(&display_path(path));
+    Err(Diagnostic::new(format!("--{flag} and the index {path} together, expected one of them"))
+        .hint("it depends on all texts; use --against with the texts themselves")
+        .flags([flag, "against"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::Parser;
+
+    use super::*;
+    use crate::io::inputs::source::Source;
+    use crate::io::inputs::sources::BATCH_BYTES;
+
+    /// Returns the number of sources and the number of bytes of each batch.
+    fn batches(folder: &Path) -> Vec<(usize, u64)> {
+        let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
+        let sources = Sources::new(&inputs(&flags).unwrap()).unwrap();
+        sources.map(|batch| (batch.len(), batch.iter().map(Source::bytes).sum())).collect()
+    }
+
+    #[test]
+    fn batches_end_with_so_many_files_or_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(batches(folder.path()), []);
+        for number in 0..1500 {
+            fs::write(folder.path().join(number.to_string()), "x").unwrap();
+        }
+        assert_eq!(batches(folder.path()), [(1024, 1024), (476, 476)]);
+        let large = fs::File::create(folder.path().join("0")).unwrap();
+        large.set_len(BATCH_BYTES).unwrap();
+        assert_eq!(batches(folder.path()), [(1, BATCH_BYTES), (1024, 1024), (475, 475)]);
+    }
 }

@@ -1,5 +1,7 @@
 //! `dedup index`: stores the sketches of texts in a file, and changes, lists and describes it.
 
+pub(crate) mod flags;
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -15,9 +17,7 @@ use dedup_text::text::defect::Defect;
 use dedup_text::text::{ReadTextError, display_path};
 use serde::Serialize;
 
-use crate::args::{
-    AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
-};
+use crate::args::Group;
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
 use crate::failures::no_text::{check_group, hint_for_records, no_text};
 use crate::failures::{self, FailureReport};
@@ -33,6 +33,7 @@ use crate::model::{Color, Syntax, name_of};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
 use crate::stored::{Attached, Ids, prepare};
+use flags::{AddFlags, BuildFlags, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags};
 
 /// Runs an action on an index.
 pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {

@@ -10,13 +10,14 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Subcommand};
 use dedup_text::text::{ReadTextError, display_path};
 
-use crate::args::corpus::first_line;
+use crate::args::first_line;
 use crate::args::values::named;
-use crate::args::{
-    self, Comparing, CorpusFlags, Flags, IndexAction, IndexFlags, SettingsFlags, TextFlags,
-};
+use crate::args::{self, Comparing, SettingsFlags, TextFlags};
 use crate::commands::calibrate::CalibrateFlags;
 use crate::commands::clusters::ClustersFlags;
+use crate::commands::compare::flags::CompareFlags;
+use crate::commands::corpus::flags::CorpusFlags;
+use crate::commands::index::flags::{IndexAction, IndexFlags};
 use crate::commands::installation::{CompletionsFlags, WebFlags};
 use crate::commands::spans::SpansFlags;
 use crate::config::{self, Merged, NotMerged};
@@ -28,7 +29,7 @@ use crate::io::inputs::archives::is_archive;
 pub(crate) enum Request {
     /// The verdict on two texts, where no command is named.
     #[command(skip)]
-    Compare(Box<Flags>),
+    Compare(Box<CompareFlags>),
     /// A comparison with the texts of `--against`, where no command is named.
     #[command(skip)]
     Against(Box<CorpusFlags>),
@@ -232,7 +233,7 @@ fn tree(run: Option<&str>, is_short_help: bool) -> Command {
         let command = Command::new(*name).about(*about);
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
-    let program = with_headings(Flags::command())
+    let program = with_headings(CompareFlags::command())
         // The short help has space for only one of the two flags for the exit status.
         .mut_arg("at_least", |arg| arg.hide_short_help(true))
         .about(ABOUT)
@@ -332,7 +333,8 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     let request = if merged.matches.subcommand_name().is_some() {
         Request::from_arg_matches(&merged.matches)
     } else {
-        Flags::from_arg_matches(&merged.matches).map(|flags| Request::Compare(Box::new(flags)))
+        CompareFlags::from_arg_matches(&merged.matches)
+            .map(|flags| Request::Compare(Box::new(flags)))
     };
     let mut request = match request {
         Ok(request) => request,
@@ -391,7 +393,7 @@ fn not_two_texts(error: &Error, arguments: &[OsString]) -> Option<Diagnostic> {
     // For clap, a third text is the name of an unknown command.
     let third = names(error, ContextKind::InvalidSubcommand, ", ");
     let before = arguments.iter().take_while(|typed| **typed != *third);
-    let parsed = Flags::command().ignore_errors(true).try_get_matches_from(before).ok()?;
+    let parsed = CompareFlags::command().ignore_errors(true).try_get_matches_from(before).ok()?;
     let text = |name| Some(Path::new(parsed.get_raw(name)?.next()?));
     let texts: Vec<&Path> = ["left", "right"].into_iter().filter_map(text).collect();
     let misplaced = misplaced_command(&[&texts[..], &[Path::new(&third)]].concat(), arguments);
@@ -618,7 +620,7 @@ const SPANS: &str = "Repeated spans";
 
 impl Args for ConfigFlags {
     fn augment_args(config: Command) -> Command {
-        let (pair, many) = (Flags::command(), CorpusFlags::command());
+        let (pair, many) = (CompareFlags::command(), CorpusFlags::command());
         let has = |command: &Command, arg: &Arg| {
             command.get_arguments().any(|other| other.get_id() == arg.get_id())
         };

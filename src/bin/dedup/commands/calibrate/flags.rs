@@ -20,7 +20,7 @@ use crate::diagnostics::Diagnostic;
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = args::HELP)]
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
-#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(args::corpus::LANG)))]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(args::inputs::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("passages", |arg| arg.hide(true)))]
 pub(crate) struct CalibrateFlags {

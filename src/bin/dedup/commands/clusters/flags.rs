@@ -6,9 +6,9 @@ use clap::Args;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::verdict::Verdict;
 
-use crate::args::corpus::{KEEP_LONGEST, KeepFlags, first_line};
 use crate::args::values::Level;
 use crate::args::{self, usage_error};
+use crate::args::{KEEP_LONGEST, KeepFlags, first_line};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::ID_OFF;
 

@@ -14,8 +14,9 @@ use dedup_text::parallel::{self, Advance};
 use dedup_text::text::display_path;
 use serde::Serialize;
 
+use super::flags::CleanFlags;
 use super::judge::{Depth, Judge, Judged};
-use crate::args::{CleanFlags, InputFlags};
+use crate::args::InputFlags;
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, note_more};
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::parquet::{self, Footer};

@@ -14,8 +14,9 @@ use dedup_text::parallel::Advance;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
+use super::flags::CorpusFlags;
 use super::{inputs, opener};
-use crate::args::{CorpusFlags, InputFlags};
+use crate::args::InputFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::failures::no_text::{check_group, no_text};
 use crate::failures::{self, FailureReport};

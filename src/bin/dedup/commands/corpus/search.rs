@@ -11,7 +11,7 @@ use dedup_text::corpus::join::{
 use dedup_text::display::{counted, or_closer};
 use dedup_text::verdict::Verdict;
 
-use crate::args::CorpusFlags;
+use super::flags::CorpusFlags;
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::model::corpus::{Found, Levels, Options, Task, beginning_with};

@@ -12,12 +12,12 @@ use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::display::{counted, visible};
 use dedup_text::pair::Recipe;
 
+use super::flags::CorpusFlags;
 use super::gather::Sides;
 use super::judge::{Accepted, Outcome};
 use super::search::AnswerLimit;
 use super::write::Run;
 use super::{Compared, opener, options, texts};
-use crate::args::CorpusFlags;
 use crate::baseline::Baseline;
 use crate::diagnostics::{self, Severity};
 use crate::io::disk;

@@ -8,11 +8,11 @@ use dedup_text::parallel;
 use dedup_text::verdict::Verdict;
 
 use super::clean::{self, Cleaning};
+use super::flags::CorpusFlags;
 use super::judge::{Depth, Judge, Judged, Outcome};
 use super::search::Candidates;
 use super::sink::{OutputSink, Record};
 use super::{items, keep};
-use crate::args::CorpusFlags;
 use crate::baseline::PairEntries;
 use crate::diagnostics::{self, Exit};
 use crate::io::inputs::again::ReadTwice;

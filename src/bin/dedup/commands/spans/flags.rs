@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::text::{ReadOptions, display_path};
 
-use crate::args::corpus::FolderFlags;
+use crate::args::inputs::FolderFlags;
 use crate::args::values;
 use crate::args::{self, Opening, SettingsFlags, ThreadsFlag};
 use crate::args::{
@@ -45,7 +45,7 @@ impl Format {
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = args::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]
-#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(args::corpus::ENCODING)))]
+#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(args::inputs::ENCODING)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct SpansFlags {
     /// Files, and folders with all their texts; - is standard input

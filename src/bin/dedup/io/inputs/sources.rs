@@ -42,7 +42,7 @@ use anchors::{folders_between, reanchored};
 use tree::Tree;
 
 /// The number of bytes of files at which a batch ends, as far as the sizes of the files are known.
-const BATCH_BYTES: u64 = 1 << 24;
+pub(crate) const BATCH_BYTES: u64 = 1 << 24;
 
 /// The largest number of files in a batch.
 const BATCH_FILES: usize = 1024;
@@ -1097,37 +1097,6 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
             path_of(err)
         }
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use clap::Parser;
-
-    use crate::args::CorpusFlags;
-
-    use super::*;
-
-    /// Returns the number of sources and the number of bytes of each batch.
-    fn batches(folder: &Path) -> Vec<(usize, u64)> {
-        let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
-        let sources = Sources::new(&crate::commands::corpus::inputs(&flags).unwrap()).unwrap();
-        sources.map(|batch| (batch.len(), batch.iter().map(Source::bytes).sum())).collect()
-    }
-
-    #[test]
-    fn batches_end_with_so_many_files_or_bytes() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(batches(folder.path()), []);
-        for number in 0..1500 {
-            fs::write(folder.path().join(number.to_string()), "x").unwrap();
-        }
-        assert_eq!(batches(folder.path()), [(1024, 1024), (476, 476)]);
-        let large = fs::File::create(folder.path().join("0")).unwrap();
-        large.set_len(BATCH_BYTES).unwrap();
-        assert_eq!(batches(folder.path()), [(1, BATCH_BYTES), (1024, 1024), (475, 475)]);
     }
 }
 

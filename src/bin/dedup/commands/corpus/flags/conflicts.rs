@@ -1,72 +1,16 @@
-//! Checks for flags that contradict each other.
+//! Checks for flags of a corpus that contradict each other.
 
 use std::ffi::OsStr;
-use std::path::{self, Path, PathBuf};
+use std::path::{self, Path};
 
-use dedup_text::passages::MinMatch;
 use dedup_text::text::display_path;
 use dedup_text::text::formats::Kind;
-use dedup_text::tokens::exclusions::Why;
 
-use super::comparing::{Comparing, Evidence, Passages};
-use super::corpus::{Group, InputFlags};
-use super::{
-    BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, check_conflicts, check_report,
-    check_standard_input, usage_error,
-};
+use super::CorpusFlags;
+use crate::args::{check_conflicts, check_report, check_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Flag, as_argument};
-use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
 use crate::model::Format;
-
-fn is_standard_input(path: &&Path) -> bool {
-    *path == Path::new("-")
-}
-
-impl Flags {
-    /// Checks that the flags can be combined.
-    ///
-    /// # Errors
-    ///
-    /// [`Diagnostic`] if flags contradict each other, if standard input is named twice, or if an
-    /// output would overwrite an input.
-    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
-        check_report(self.report.file())?;
-        let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
-        let templates = self.comparing.evidence.template_files().filter(is_standard_input);
-        match (sides.count(), templates.count()) {
-            (2, _) => {
-                return usage_error(
-                    [],
-                    "both LEFT and RIGHT are -, expected standard input for only one of them",
-                    "name a file for the other, or use <(…) for both",
-                );
-            }
-            (sides, templates) if sides + templates > 1 => {
-                return usage_error(
-                    ["template"],
-                    "--template - and another -, expected standard input for only one of them",
-                    "name a file for the other, or use <(…) for both",
-                );
-            }
-            _ => {}
-        }
-        self.formats.check(self.answering.quiet)?;
-        let warns = self.answering.warn_unused && !self.settings.sets("warn-unused");
-        self.comparing.evidence.check_markers(warns)?;
-        self.baseline.check(self.comparing.evidence.passages())?;
-        self.check_ignored()?;
-        let outputs = OutputFiles::new(
-            (self.formats.written())
-                .chain(self.report.written())
-                .chain(self.baseline.written())
-                .chain(self.formats.written_summary()),
-        )?;
-        let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
-        let read = texts.into_iter().chain(self.comparing.files()).chain(self.settings.read());
-        read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))
-    }
-}
 
 impl CorpusFlags {
     /// Checks that the flags can be combined, and that the report can be written.
@@ -275,90 +219,6 @@ impl CorpusFlags {
     }
 }
 
-impl BaselineFlags {
-    /// Checks that the baseline can be combined with the other flags.
-    ///
-    /// # Errors
-    ///
-    /// [`Diagnostic`] if the baseline is standard input, or with `--passages off`.
-    fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
-        if self.file().is_some_and(|file| is_standard_input(&file)) {
-            return usage_error(
-                ["baseline"],
-                "--baseline -, expected a file that can be updated",
-                "name a file, such as baseline.txt",
-            );
-        }
-        check_conflicts(&[(
-            self.file().is_some() && passages == Some(Passages::Off),
-            Flag::new("baseline"),
-            Flag::with("passages", "off"),
-            "a baseline accepts passages; leave out --passages off",
-        )])
-    }
-
-    /// Returns the path of the baseline with its flag. `None` if none is given.
-    fn written(&self) -> Option<(Flag, PathBuf)> {
-        let file = self.file()?.to_owned();
-        Some((Flag::with("baseline", display_path(&file)), file))
-    }
-}
-
-impl InputFlags {
-    /// Checks the flags that apply to records only, and those that cannot be combined with records.
-    pub(crate) fn check_records(&self) -> Result<(), Diagnostic> {
-        if !self.has_records() {
-            return match &self.group {
-                Some(Group::Field(field)) => usage_error(
-                    ["group", "jsonl", "csv", "parquet"],
-                    &format!(
-                        "--group {field} without --jsonl, --csv or --parquet, expected records \
-                         with that field"
-                    ),
-                    "--group dir makes one group of the files in each folder",
-                ),
-                _ => Ok(()),
-            };
-        }
-        if self.folders.gitignore && !self.has_files() {
-            return usage_error(
-                ["gitignore", "jsonl", "csv", "parquet"],
-                "--gitignore without a folder, expected a folder to search",
-                "--jsonl, --csv and --parquet read one file each; leave out --gitignore",
-            );
-        }
-        if self.names.is_some() && !self.has_files() {
-            return usage_error(
-                ["names"],
-                "--names without files or folders, expected the files of the listed persons",
-                "--names does not apply to records; leave it out",
-            );
-        }
-        check_conflicts(&[(
-            self.unit != Units::File,
-            Flag::new("unit"),
-            Flag::new(self.flag_of_records()),
-            "each record is one text; --group FIELD does not compare records with the same value",
-        )])?;
-        let [id, text] = [self.id(), self.text()];
-        if id == text {
-            return usage_error(
-                ["id", "text"],
-                &format!("--id {id} and --text {text}, expected two fields"),
-                "--id is the name of a text, --text its content",
-            );
-        }
-        if self.group.as_ref().is_some_and(|group| group.field() == text) {
-            return usage_error(
-                ["group", "text"],
-                &format!("--group {text} and --text {text}, expected two fields"),
-                "dedup searches for records with the same text, so it cannot be their group",
-            );
-        }
-        Ok(())
-    }
-}
-
 /// Returns an error if a report that would be a new folder has the name of a document.
 fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
     /// The endings of other files that a report might be meant to be.
@@ -373,98 +233,6 @@ fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
     let hint = "a report is one web page if its name ends in .html, otherwise a folder; \
                 --format F=FILE writes other formats";
     Err(Diagnostic::new(what).hint(hint).flags(["report"]))
-}
-
-// Flags that would be ignored because of another flag.
-//
-// A flag that the settings file sets is not reported, since it may be meant for other runs, unless
-// both flags choose what the answer contains.
-
-impl Flags {
-    /// Checks that no flag would be ignored.
-    pub(crate) fn check_ignored(&self) -> Result<(), Diagnostic> {
-        let typed = |flag: &str| !self.settings.sets(flag);
-        let printed = self.formats.printed();
-        let format = || Flag::with("format", printed.name());
-        let has_text = !self.answering.quiet && printed == Format::Text
-            || self.formats.files().any(|(format, _)| format == Format::Text);
-        let has_stages = has_text
-            || (self.formats.files().map(|(format, _)| format).chain([printed]))
-                .any(|format| matches!(format, Format::Json | Format::Jsonl));
-        let is_shown_given = self.passages_shown != PASSAGES_SHOWN && typed("passages-shown");
-        let evidence = &self.comparing.evidence;
-        let is_off = evidence.has_no_passages();
-        let silent = if self.answering.quiet { Flag::new("quiet") } else { format() };
-        check_conflicts(&[
-            (
-                self.explain && typed("explain") && !has_stages,
-                Flag::new("explain"),
-                format(),
-                "text, json and jsonl show the stages",
-            ),
-            (
-                is_shown_given && !has_text,
-                Flag::new("passages-shown"),
-                silent,
-                "it applies only to text; the other formats have all passages, or none",
-            ),
-            (
-                is_shown_given && is_off,
-                Flag::new("passages-shown"),
-                Flag::with("passages", "off"),
-                "without passages there is none to show",
-            ),
-        ])?;
-        evidence.check_ignored(typed)?;
-        self.comparing.check_ignored(typed)?;
-        self.baseline.check_ignored(typed)
-    }
-}
-
-const NO_PASSAGES: &str = "without passages there is no length to limit";
-
-impl Comparing {
-    /// Checks that no coverage but the default is requested if passages are not searched for.
-    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
-        let is_idle = self.evidence.has_no_passages() && self.has_coverage() && typed("coverage");
-        check_conflicts(&[(
-            is_idle,
-            Flag::new("coverage"),
-            Flag::with("passages", "off"),
-            "without passages there is no coverage",
-        )])
-    }
-}
-
-impl Evidence {
-    /// Checks that text between markers is ignored if unused markers are to be reported.
-    fn check_markers(&self, warns_of_unused: bool) -> Result<(), Diagnostic> {
-        if warns_of_unused && !self.ignored().contains(&Why::Marked) {
-            return usage_error(
-                ["warn-unused", "ignore"],
-                "--warn-unused without --ignore marked, expected both flags",
-                "it reports unused markers, which only --ignore marked and dedup check read",
-            );
-        }
-        Ok(())
-    }
-
-    /// Checks that no flag about passages is given if passages are not searched for.
-    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
-        let is_off = self.has_no_passages();
-        let has_least = self.min_match() != MinMatch::default() && typed("min-match");
-        let is_idle = has_least && self.template_files().next().is_none();
-        let has_short = self.short().is_some() && typed("ignore");
-        check_conflicts(&[
-            (is_off && is_idle, Flag::new("min-match"), Flag::with("passages", "off"), NO_PASSAGES),
-            (
-                is_off && has_short,
-                Flag::with("ignore", "short"),
-                Flag::with("passages", "off"),
-                NO_PASSAGES,
-            ),
-        ])
-    }
 }
 
 impl CorpusFlags {
@@ -517,18 +285,5 @@ impl CorpusFlags {
         }
         self.comparing.check_ignored(typed)?;
         self.baseline.check_ignored(typed)
-    }
-}
-
-impl BaselineFlags {
-    /// Checks that no flag would be ignored.
-    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
-        let has_unused = self.baseline_unused != Unused::Warn && typed("baseline-unused");
-        check_conflicts(&[(
-            self.update_baseline && has_unused,
-            Flag::new("update-baseline"),
-            Flag::new("baseline-unused"),
-            "an update drops entries that are no longer found",
-        )])
     }
 }

@@ -1,0 +1,220 @@
+//! The settings that an index records: how its texts are read and compared, one per line, as they would
+//! be typed. Texts that are compared with the index must be read in the same way.
+
+use std::path::Path;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use data_encoding::HEXLOWER;
+use dedup_text::corpus::index::Index;
+use dedup_text::language::{Given, Language};
+use dedup_text::text::{Html, Markup, Text};
+use dedup_text::{rabin, stopwords};
+use sha2::{Digest, Sha256};
+
+use crate::args::Comparing;
+use crate::args::comparing::{HtmlFlag, MarkupFlag, Stem};
+use crate::args::values::{self, StopwordsFlag};
+use crate::config::Merged;
+use crate::diagnostics::Flag;
+
+impl Comparing {
+    /// Returns the settings that shingles depend on, one per line, as they would be typed; the last
+    /// line has the modulus of residues. An index records them, and
+    /// all texts that are compared with the index must have the same settings. The content of a
+    /// list or template is recorded as the beginning of its digest.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if flags contradict each other, or if a list or a template cannot be read.
+    pub(crate) fn recorded(&self) -> anyhow::Result<String> {
+        let reading = self.opening.reading_of_all()?;
+        let list = match self.stopwords()? {
+            stopwords::Choice::On => "on".to_owned(),
+            stopwords::Choice::Off => "off".to_owned(),
+            stopwords::Choice::List(list) => of_content(&list.words().join("\n")),
+        };
+        let stem = match self.stem {
+            Stem::On => "on",
+            Stem::Off => "off",
+        };
+        // The values as typed, even if they contradict each other: the error that they differ from
+        // those of the index is more useful.
+        let mut lines = vec![
+            format!("--min {}", self.min.unwrap_or(1)),
+            format!("--max {}", self.max.unwrap_or(3)),
+            format!("--stopwords {list}"),
+            format!("--stem {stem}"),
+        ];
+        if let Given::As(language) = self.language_of_all()?.left {
+            lines.push(format!("--lang {}", language.map_or("none", Language::code)));
+        }
+        let ignored = self.evidence.ignored();
+        let mut names: Vec<&str> = ignored.iter().map(|why| why.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        if !names.is_empty() {
+            lines.push(format!("--ignore {}", names.join(",")));
+        }
+        for path in self.evidence.template_files() {
+            let text =
+                Text::open(path, &self.opening.of_others()).context(Flag::new("template"))?;
+            lines.push(format!("--template {}", of_content(text.content())));
+        }
+        if self.evidence.template_files().next().is_some() {
+            lines.push(format!("--min-match {}", self.evidence.min_match().words()));
+        }
+        lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
+        lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
+        lines.extend(match reading.html {
+            Html::Auto => None,
+            Html::Main => Some("--html main".to_owned()),
+            Html::All => Some("--html all".to_owned()),
+            Html::Off => Some("--html off".to_owned()),
+        });
+        for (flag, markup) in [("--markdown", reading.markdown), ("--latex", reading.latex)] {
+            lines.extend(match markup {
+                Markup::Auto => None,
+                Markup::On => Some(format!("{flag} on")),
+                Markup::Off => Some(format!("{flag} off")),
+            });
+        }
+        lines.push(format!("modulus {:016x}", rabin::MODULUS));
+        Ok(lines.join("\n"))
+    }
+
+    /// Takes over the settings that an index was [built with](Self::recorded), for those flags that
+    /// neither the command line nor the settings file sets.
+    ///
+    /// Lists and templates are not taken over, since only digests of them are recorded. If the
+    /// index cannot be opened, nothing is taken over, and the command reports the error later.
+    pub(crate) fn take_recorded(&mut self, index: &Path, merged: &Merged) {
+        if let Ok(index) = Index::open(index) {
+            self.take_lines(index.settings(), |flag| merged.sets(flag));
+        }
+    }
+
+    fn take_lines(&mut self, built: &str, is_given: impl Fn(&str) -> bool) {
+        for line in built.lines() {
+            let (flag, value) = line.split_once(' ').unwrap_or((line, ""));
+            if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_given(flag)) {
+                // A setting that this version does not know is reported later, as a difference.
+                let _ = self.take_line(flag, value);
+            }
+        }
+    }
+
+    fn take_line(&mut self, flag: &str, value: &str) -> Result<(), String> {
+        let Self { opening, evidence, .. } = self;
+        let markup = || MarkupFlag::from_str(value, false);
+        match flag {
+            "min" => self.min = Some(values::ngram(value)?),
+            "max" => self.max = Some(values::ngram(value)?),
+            "stopwords" if value == "on" => self.stopwords = StopwordsFlag::On,
+            "stopwords" if value == "off" => self.stopwords = StopwordsFlag::Off,
+            "stem" => self.stem = Stem::from_str(value, false)?,
+            "lang" => self.lang = vec![values::lang(value)?],
+            "ignore" => {
+                evidence.ignore =
+                    value.split(',').map(values::ignored).collect::<Result<_, _>>()?;
+            }
+            "min-match" => evidence.min_match = values::min_match(value)?,
+            "encoding" => opening.encoding = vec![values::encoding(value)?],
+            "lossy" => opening.lossy = true,
+            "html" => opening.html = HtmlFlag::from_str(value, false)?,
+            "markdown" => opening.markdown = markup()?,
+            "latex" => opening.latex = markup()?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The line in the settings of an index without names.
+pub(crate) const ANONYMOUS: &str = "--anonymous";
+
+/// The word that is recorded instead of the name of a file.
+const FILE: &str = "FILE";
+
+/// Formats the content of a file for the settings of an index, as `FILE` and the first 16
+/// hexadecimal digits of its SHA-256 digest.
+fn of_content(content: &str) -> String {
+    let digest = HEXLOWER.encode(&Sha256::digest(content));
+    format!("{FILE} ({})", &digest[..16])
+}
+
+/// Reports whether a recorded line has the digest of a file, so that the user must name the file.
+pub(crate) fn is_of_file(line: &str) -> bool {
+    line.split(' ').nth(1) == Some(FILE)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    /// Parses the flags of a command line.
+    fn flags(line: &str) -> Comparing {
+        let command = Comparing::augment_args(Command::new("").no_binary_name(true));
+        let matches = command.try_get_matches_from(line.split_whitespace()).unwrap();
+        Comparing::from_arg_matches(&matches).unwrap()
+    }
+
+    /// A recorded setting is taken over unless it names a file or the user sets it.
+    #[test]
+    fn what_is_recorded_is_taken() {
+        #[rustfmt::skip]
+        let table = [
+            ("the defaults",         "",                                  "--min 1 --max 3 --stopwords on --stem on"),
+            ("n-grams",              "--min 3 --max 5",                   "--min 3 --max 5 --stopwords on --stem on"),
+            ("no list, no stems",    "--stopwords off --stem off",        "--min 1 --max 3 --stopwords off --stem off"),
+            ("a language",           "--lang en",                         "--min 1 --max 3 --stopwords on --stem on --lang eng"),
+            ("none",                 "--lang none",                       "--min 1 --max 3 --stopwords on --stem on --lang none"),
+            ("left out",             "--ignore quotes,marked,short",      "--min 1 --max 3 --stopwords on --stem on --ignore marked,quotes"),
+            (
+                "how it is read",
+                "--encoding latin1 --lossy --html all",
+                "--min 1 --max 3 --stopwords on --stem on --encoding windows-1252 --lossy --html all",
+            ),
+            ("markup",               "--html off --markdown on --latex off", "--min 1 --max 3 --stopwords on --stem on --html off --markdown on --latex off"),
+        ];
+        for (why, typed, want) in table {
+            let built = flags(typed).recorded().unwrap();
+            let (lines, version) = built.rsplit_once('\n').unwrap();
+            assert_eq!(lines.replace('\n', " "), want, "{why}");
+            assert!(version.starts_with("modulus "), "{version}");
+            let mut taken = flags("");
+            taken.take_lines(&built, |_| false);
+            assert_eq!(taken.recorded().unwrap(), built, "{why}");
+            let mut given = flags("--max 4");
+            given.take_lines(&built, |_| true);
+            assert_eq!(given.recorded().unwrap(), flags("--max 4").recorded().unwrap(), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_page_of_settings_leaves_what_is_recorded_to_the_index() {
+        let all = "--lang en --ignore quotes --encoding latin1 --lossy --html all --markdown on \
+                   --latex on --template samples/filled_in_sheet.txt";
+        let built = flags(all).recorded().unwrap();
+        let lines = built.lines().filter_map(|line| line.strip_prefix("--"));
+        let mut recorded: Vec<&str> = lines.map(|line| line.split(' ').next().unwrap()).collect();
+        let mut want = crate::config::RECORDED;
+        recorded.sort_unstable();
+        want.sort_unstable();
+        assert_eq!(recorded, want);
+    }
+
+    #[test]
+    fn words_of_a_template_are_taken_and_what_is_unknown_is_left() {
+        let mut taken = flags("");
+        let lines =
+            "--min-match 20\n--stopwords FILE (0123456789abcdef)\n--min 99\n--new 3\nmodulus 7";
+        taken.take_lines(lines, |_| false);
+        assert_eq!(taken.evidence.min_match().words(), 20);
+        assert_eq!((taken.min, taken.stopwords), (None, StopwordsFlag::On));
+        let of_files = lines.lines().map(is_of_file).collect::<Vec<_>>();
+        assert_eq!(of_files, [false, true, false, false, false]);
+    }
+}
