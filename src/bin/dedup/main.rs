@@ -17,6 +17,8 @@ mod model;
 mod outputs;
 mod progress;
 mod render;
+#[cfg(feature = "report")]
+mod report;
 mod stored;
 
 use std::ffi::OsString;

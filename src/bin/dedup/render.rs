@@ -1,9 +1,7 @@
 //! Renders answers, which are printed or written to files: about a pair or a corpus.
 
-pub(crate) mod corpus;
+pub(crate) mod records;
 pub(crate) mod exports;
-#[cfg(feature = "report")]
-pub(crate) mod html;
 pub(crate) mod answer;
 
 use std::path::Path;

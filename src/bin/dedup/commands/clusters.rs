@@ -23,7 +23,7 @@ use crate::model::Syntax;
 use crate::model::corpus::Keeping;
 use crate::outputs::no_record_has;
 use crate::progress::{Progress, Stage};
-use crate::render::corpus::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
+use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 
 pub(crate) use flags::ClustersFlags;
 

@@ -26,10 +26,9 @@ use crate::model::names::Visibility;
 use crate::outputs::{self, markers};
 use crate::render;
 #[cfg(feature = "report")]
-use crate::render::{
-    answer::{SIDES, unnamed},
-    html::PageOptions,
-};
+use crate::render::answer::{SIDES, unnamed};
+#[cfg(feature = "report")]
+use crate::report::PageOptions;
 use answer::Options;
 use flags::CompareFlags;
 
@@ -93,7 +92,7 @@ fn write(pair: &Pair, flags: &CompareFlags) -> anyhow::Result<()> {
     let options = options(flags);
     #[cfg(feature = "report")]
     if let Some(file) = flags.report.file() {
-        output::write_file_by(file, |to| render::html::write(pair, &page_options(flags), to))?;
+        output::write_file_by(file, |to| crate::report::write(pair, &page_options(flags), to))?;
     }
     for (format, to) in outputs::destinations(&flags.formats, &flags.answering) {
         to.write(format, answer::render(pair, &options, format)?, flags.answering.color)?;

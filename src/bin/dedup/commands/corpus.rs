@@ -4,10 +4,13 @@
 //! options from the flags and runs the phases, each of which passes on a value: `gather` opens and
 //! sketches the texts, `search` finds pairs, `judge` judges them, and `write` writes what was judged.
 
+mod answer;
 pub(crate) mod flags;
 pub(crate) mod gather;
 mod search;
 mod judge;
+#[cfg(feature = "report")]
+mod page;
 mod write;
 mod sink;
 mod items;
@@ -204,7 +207,7 @@ fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Resu
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {
-        diagnostics::note(crate::render::corpus::counts(answer).trim_end());
+        diagnostics::note(answer::counts(answer).trim_end());
     }
     match baseline {
         Some(baseline) if !gathered.has_errors => baseline.end(&outcome.found)?,

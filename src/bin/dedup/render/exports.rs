@@ -155,7 +155,7 @@ fn described(stretch: &CommonStretch) -> String {
 
 /// Describes findings: `2 pairs excerpt or closer`, followed by the number of passages that are too
 /// common to make a pair if there are any.
-pub(super) fn found(pairs: usize, level: Verdict, common: usize) -> String {
+pub(crate) fn found(pairs: usize, level: Verdict, common: usize) -> String {
     let pairs = format!("{} {}", counted(pairs, "pair"), or_closer(level));
     match common {
         0 => pairs,

@@ -5,10 +5,10 @@ use dedup_text::corpus::join::{Pair, Side};
 use dedup_text::jaccard::Share;
 use dedup_text::text::Place;
 
+use super::answer::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
 use super::judge::{Depth, Judge, Judged, Outcome};
 use crate::model::corpus::{Answer, beginning_with};
 use crate::progress::{Progress, Stage};
-use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
 
 /// Finds, for each old text in the order of the input, the new texts that reach the level.
 pub(super) fn find(

@@ -135,22 +135,22 @@ impl OutputSink {
             Content::Rows if self.format != Format::Text => render::render_paths(
                 self.format,
                 &answer.names,
-                render::corpus::paths(answer, pairs),
+                super::answer::paths(answer, pairs),
             )?
             .into(),
-            Content::Rows => render::corpus::render_pairs(answer, pairs).into(),
+            Content::Rows => super::answer::render_pairs(answer, pairs).into(),
             Content::Lines(Some(exporter), lines) => {
-                exporter.with_tail(lines.into(), &render::corpus::run(answer))?
+                exporter.with_tail(lines.into(), &super::answer::run(answer))?
             }
             Content::Lines(None, lines) => lines.into(),
-            Content::Records(records) if self.format == Format::Json => render::corpus::object(
+            Content::Records(records) if self.format == Format::Json => super::answer::object(
                 answer,
                 if is_nearest { "nearest" } else { "pairs" },
                 records,
             )?,
             Content::Records(records) => Whole::from(String::new()).with_records(records),
             Content::Pieces(exporter, pieces) => {
-                exporter.whole(pieces, &render::corpus::run(answer))?
+                exporter.whole(pieces, &super::answer::run(answer))?
             }
         };
         self.write_whole(answer, whole)

@@ -21,7 +21,6 @@ use crate::model::corpus::{Answer, JudgedCluster, JudgedPairs, Levels, Row, Shar
 use crate::model::{Format, Pair as JudgedTexts};
 use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
-use crate::render;
 use crate::render::exports::Listing;
 
 /// The number of pairs that are judged and written at a time.
@@ -44,7 +43,7 @@ pub(super) struct Run<'a> {
 
 /// The pairs that get a page of their own in a report.
 #[cfg(feature = "report")]
-type Pages = render::corpus::page::Pages;
+type Pages = super::page::Pages;
 #[cfg(not(feature = "report"))]
 #[derive(Default)]
 pub(super) struct Pages(());
@@ -84,7 +83,7 @@ impl Run<'_> {
         let pairs = self.candidates.pairs(answer.gathered);
         let (records, outcome) = items::find(self.judge, pairs, self.progress);
         for sink in self.sinks() {
-            let whole = render::corpus::render_items(answer, &records, sink.format())?;
+            let whole = super::answer::render_items(answer, &records, sink.format())?;
             sink.write_whole(answer, whole)?;
         }
         Ok(outcome)
@@ -105,7 +104,7 @@ impl Run<'_> {
             return Ok(outcome);
         }
         for sink in self.sinks() {
-            let whole = render::corpus::render_clusters(answer, &judged, sink.format())?;
+            let whole = super::answer::render_clusters(answer, &judged, sink.format())?;
             sink.write_whole(answer, whole)?;
         }
         Ok(outcome)
@@ -145,11 +144,11 @@ impl Run<'_> {
         }
         for sink in self.sinks() {
             if !flags.is_asked() || sink.format() != Format::Text {
-                let whole = render::corpus::render_kept(answer, &keeping, sink.format())?;
+                let whole = super::answer::render_kept(answer, &keeping, sink.format())?;
                 sink.write_whole(answer, whole)?;
                 continue;
             }
-            let summary = render::corpus::render_counts(answer, &keeping);
+            let summary = super::answer::render_counts(answer, &keeping);
             if sink.is_printed() && flags.is_printed() {
                 summary.lines().for_each(diagnostics::note);
             } else {
@@ -348,7 +347,7 @@ impl Run<'_> {
     /// Writes the report if one is requested, and prints a note on what it leaves out.
     #[cfg(feature = "report")]
     fn write_report(&self, pairs: &JudgedPairs, pages: Pages) -> anyhow::Result<()> {
-        use crate::render::corpus::page::{Report, Shape};
+        use super::page::{Report, Shape};
         use dedup_text::display::visible;
         use dedup_text::text::display_path;
         let flags = &self.flags.report;

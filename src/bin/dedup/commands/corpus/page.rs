@@ -23,7 +23,7 @@ use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use super::accepted_earlier;
+use super::answer::accepted_earlier;
 use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, JudgedPairs, Levels, Row, Section, Task};
 use crate::model::excluded::Excluded;
@@ -31,7 +31,7 @@ use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::model::remarks::{Remark, RemarkKind};
 use crate::render::exports::csv;
-use crate::render::html::{self, Among, PageOptions, shown};
+use crate::report::{self, Among, PageOptions, shown};
 use graph::Graphs;
 
 /// The number of pages that each thread renders before they are written.
@@ -397,8 +397,8 @@ impl<'a> Report<'a> {
             among: Some(self.among(number)),
         };
         match self.shape {
-            Shape::Folder => html::page(&judged, &options),
-            Shape::Page => html::folded(&judged, &options, [pair.a, pair.b]),
+            Shape::Folder => report::page(&judged, &options),
+            Shape::Page => report::folded(&judged, &options, [pair.a, pair.b]),
         }
     }
 
@@ -751,9 +751,9 @@ fn head(report: &Report) -> anyhow::Result<String> {
     let count = |section: Section| report.in_sections[section as usize];
     let texts = gathered.corpus.len();
     let all = report.all;
-    let style = format!("{}{STYLE}{}", html::STYLE, widths());
+    let style = format!("{}{STYLE}{}", report::STYLE, widths());
     let overview = Overview {
-        policy: html::policy(&style, &script(*shape)),
+        policy: report::policy(&style, &script(*shape)),
         style,
         version: env!("CARGO_PKG_VERSION"),
         title: title(report, count(Section::First), texts),
@@ -793,7 +793,7 @@ fn head(report: &Report) -> anyhow::Result<String> {
         graphs,
         common: common(report),
         ends: ends(report),
-        parameters: html::parameters(answer.recipe, report.stopwords(), report.settings()),
+        parameters: report::parameters(answer.recipe, report.stopwords(), report.settings()),
         is_one_file: *shape == Shape::Page,
     };
     overview.render().context("the report cannot be written")
@@ -809,7 +809,7 @@ fn tail(shape: Shape) -> String {
 fn script(shape: Shape) -> String {
     match shape {
         Shape::Folder => SCRIPT.to_owned(),
-        Shape::Page => html::SCRIPT.to_owned() + UNFOLDING + SCRIPT,
+        Shape::Page => report::SCRIPT.to_owned() + UNFOLDING + SCRIPT,
     }
 }
 
@@ -1088,7 +1088,7 @@ fn pair_row(report: &Report, number: usize, row: &Row) -> PairRow {
         }),
         both,
         words: row.shared.filter(|it| it.words > 0).map_or(String::new(), |it| thousands(it.words)),
-        beginning: passage.map(html::beginning).unwrap_or_default(),
+        beginning: passage.map(report::beginning).unwrap_or_default(),
         language: left.language.language.map(|it: Language| it.row().short),
         flags: flags_of_pair(report, row),
     }

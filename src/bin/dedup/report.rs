@@ -28,9 +28,9 @@ pub(crate) use page::parameters;
 pub(crate) use pieces::shown;
 
 /// The script of the page of a pair.
-pub(crate) const SCRIPT: &str = include_str!("html/page.js");
+pub(crate) const SCRIPT: &str = include_str!("report/page.js");
 /// The style of every page.
-pub(crate) const STYLE: &str = include_str!("html/page.css");
+pub(crate) const STYLE: &str = include_str!("report/page.css");
 
 /// The data that a page shows in addition to the pair.
 pub(crate) struct PageOptions<'t> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::render::html::page::{Disguised, Out};
+use crate::report::page::{Disguised, Out};
 
 /// Returns a passage in which the given spans are changed.
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {

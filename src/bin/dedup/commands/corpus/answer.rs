@@ -1,8 +1,5 @@
 //! Renders the pairs that were found in a corpus as text, as records, and as a report.
 
-#[cfg(feature = "report")]
-pub(crate) mod page;
-
 use std::fmt::Write;
 use std::path::Path;
 
@@ -16,9 +13,6 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::answer::{hundredths, in_row};
-use super::exports::{CommonFinding, Run, TextRemark, found};
-use super::render_paths;
 use crate::model::corpus::{
     Answer, Duplicates, JudgedCluster, JudgedPairs, KeepBy, Keeping, Levels, Row,
 };
@@ -28,6 +22,10 @@ use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
 use crate::model::{Format, Spool, Whole};
+use crate::render::answer::{hundredths, in_row};
+use crate::render::exports::{CommonFinding, Run, TextRemark, found};
+use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
+use crate::render::render_paths;
 
 // The answer for people: a line for each pair, the closest first, and the counts.
 
@@ -68,7 +66,10 @@ fn more_rows(more: usize, listed: usize) -> String {
 }
 
 /// Describes how many pairs were accepted earlier, or existed at an earlier commit already.
-fn accepted_earlier(answer: &Answer, pairs: &JudgedPairs) -> impl Iterator<Item = String> {
+pub(super) fn accepted_earlier(
+    answer: &Answer,
+    pairs: &JudgedPairs,
+) -> impl Iterator<Item = String> {
     let JudgedPairs { accepted, were_there, .. } = pairs;
     let accepted = (*accepted > 0).then(|| format!("{} accepted earlier", thousands(*accepted)));
     let there = answer.options.since.as_ref().map(|since| {
@@ -545,42 +546,6 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
 }
 
 // Clusters, and which texts of them would be kept in a corpus.
-
-/// A cluster, which conforms to `dedup.corpus.schema.json`.
-#[derive(Serialize)]
-pub(crate) struct ClusterRecord {
-    pub(crate) schema: &'static str,
-    pub(crate) members: Vec<String>,
-    pub(crate) links: Vec<LinkRecord>,
-}
-
-/// A pair that links two texts of a cluster.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct LinkRecord {
-    pub(crate) a: String,
-    pub(crate) b: String,
-    pub(crate) verdict: &'static str,
-    pub(crate) hamming: u32,
-    pub(crate) jaccard: Option<f64>,
-    pub(crate) containment_a: Option<f64>,
-    pub(crate) containment_b: Option<f64>,
-}
-
-impl LinkRecord {
-    /// Returns the names of both texts.
-    pub(crate) fn names(&self) -> (&str, &str) {
-        (&self.a, &self.b)
-    }
-}
-
-/// A text that is kept.
-#[derive(Serialize)]
-pub(crate) struct KeptRecord<'k> {
-    pub(crate) path: &'k str,
-}
-
-/// The schema of a [`ClusterRecord`].
-pub(crate) const CLUSTER_SCHEMA: &str = "dedup.cluster/1";
 
 /// Renders the clusters in a format.
 pub(crate) fn render_clusters(

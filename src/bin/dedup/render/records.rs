@@ -1,0 +1,39 @@
+//! The records of clusters and of kept texts, which `dedup corpus` and `dedup clusters` write alike.
+
+use serde::Serialize;
+
+/// A cluster, which conforms to `dedup.corpus.schema.json`.
+#[derive(Serialize)]
+pub(crate) struct ClusterRecord {
+    pub(crate) schema: &'static str,
+    pub(crate) members: Vec<String>,
+    pub(crate) links: Vec<LinkRecord>,
+}
+
+/// A pair that links two texts of a cluster.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct LinkRecord {
+    pub(crate) a: String,
+    pub(crate) b: String,
+    pub(crate) verdict: &'static str,
+    pub(crate) hamming: u32,
+    pub(crate) jaccard: Option<f64>,
+    pub(crate) containment_a: Option<f64>,
+    pub(crate) containment_b: Option<f64>,
+}
+
+impl LinkRecord {
+    /// Returns the names of both texts.
+    pub(crate) fn names(&self) -> (&str, &str) {
+        (&self.a, &self.b)
+    }
+}
+
+/// A text that is kept.
+#[derive(Serialize)]
+pub(crate) struct KeptRecord<'k> {
+    pub(crate) path: &'k str,
+}
+
+/// The schema of a [`ClusterRecord`].
+pub(crate) const CLUSTER_SCHEMA: &str = "dedup.cluster/1";
