@@ -16,6 +16,7 @@ mod program {
     pub(crate) mod failures;
     pub(crate) mod outputs;
     pub(crate) mod render;
+    pub(crate) mod report;
     pub(crate) mod stored;
 }
 
@@ -25,5 +26,5 @@ pub mod entry_points;
 // The modules of the program import one another from here.
 use program::{
     args, baseline, commands, config, diagnostics, dispatch, failures, io, model, outputs,
-    progress, render, stored,
+    progress, render, report, stored,
 };

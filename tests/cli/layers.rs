@@ -43,12 +43,13 @@ const PROGRAM: &[(&str, &[&str])] = &[
     ("config",      &["diagnostics"]),
     ("args",        &["diagnostics", "io", "config", "model"]),
     ("render",      &["diagnostics", "model"]),
+    ("report",      &["diagnostics", "model", "render"]),
     ("outputs",     &["diagnostics", "io", "model", "args"]),
     ("failures",    &["diagnostics", "io", "model", "args"]),
-    ("stored",      &["diagnostics", "io", "model", "args"]),
+    ("stored",      &["diagnostics", "io", "config", "model", "args"]),
     ("baseline",    &["progress", "diagnostics", "io", "model", "args", "render"]),
-    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render", "outputs", "failures", "stored",
-                      "baseline"]),
+    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render", "report", "outputs", "failures",
+                      "stored", "baseline"]),
     ("dispatch",    &["diagnostics", "io", "config", "model", "args", "outputs", "commands"]),
 ];
 
@@ -152,12 +153,17 @@ fn renderers_neither_search_nor_read() {
     let program = Path::new("src/bin/dedup");
     let search = ["judge(", "open_again(", "join_at_most(", "nearest_watched(", "fs::", "File::"];
     let cells = ["OnceLock", "OnceCell", "Mutex"];
+    let of_corpus = |file: &str| program.join("commands/corpus").join(file);
     let mut files = sources(&program.join("render"));
-    files.extend(["corpus.rs", "gathered.rs"].map(|file| program.join("model").join(file)));
+    files.extend(sources(&program.join("report")));
+    files.extend(sources(&program.join("commands/compare")));
+    files.extend(sources(&of_corpus("page")));
+    files.extend(["answer.rs", "page.rs", "model.rs"].map(of_corpus));
+    files.push(program.join("model/gathered.rs"));
     files.retain(|file| module(program, file).is_some());
     for file in files {
         let code = code(&read_file(&file));
-        let is_of_model = file.parent().is_some_and(|folder| folder.ends_with("model"));
+        let is_of_model = file.ends_with("model.rs") || file.ends_with("model/gathered.rs");
         let never = cells.iter().chain(search.iter().filter(|_| !is_of_model));
         for name in never {
             assert!(!code.contains(name), "{} uses {name}", file.display());

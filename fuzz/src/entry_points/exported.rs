@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::pages::{compared, with_pair};
 use crate::commands::compare;
 use crate::model::{Export, Format};
-use crate::render;
 use dedup_text::display::hides;
 
 /// Checks that each output is valid in its format, and that the terminal output has no characters
@@ -16,7 +15,7 @@ pub fn exports(bytes: &[u8]) {
     let flags = compared(&["--no-config"]).expect("sound flags");
     with_pair(bytes, |pair| {
         let written = |format| {
-            let whole = render::render(pair, &compare::options(&flags), format).expect("written");
+            let whole = compare::answer::render(pair, &compare::options(&flags), format).expect("written");
             whole.into_text().expect("UTF-8")
         };
         let json = |format| serde_json::from_str::<Value>(&written(format)).expect("JSON");

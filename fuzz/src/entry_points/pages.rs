@@ -10,12 +10,12 @@ use dedup_text::verdict::Verdict;
 use dom_query::Document;
 
 use super::parts;
-use crate::args::Flags;
 use crate::commands::compare;
+use crate::commands::compare::flags::CompareFlags;
 use crate::dispatch;
 use crate::dispatch::tree::Request;
 use crate::model::Pair;
-use crate::render::html;
+use crate::report;
 
 /// The elements that a report may contain. A parser adds `html`, `head`, `body` and `tbody` if they
 /// are not written.
@@ -27,7 +27,7 @@ const ELEMENTS: &[&str] = &[
 ];
 
 /// Parses the flags of a command line that compares two texts.
-pub(super) fn compared(line: &[&str]) -> anyhow::Result<Box<Flags>> {
+pub(super) fn compared(line: &[&str]) -> anyhow::Result<Box<CompareFlags>> {
     let words = ["dedup", "left", "right"].iter().chain(line);
     match dispatch::read(words.map(Into::into))? {
         Request::Compare(flags) => Ok(flags),
@@ -65,17 +65,17 @@ pub fn report(bytes: &[u8]) {
     let flags = compared(&["--no-config", "--report", "report.html"]).expect("sound flags");
     with_pair(bytes, |pair| {
         let mut written = Vec::new();
-        html::write(pair, &compare::options(&flags), &mut written).expect("written");
+        report::write(pair, &compare::page_options(&flags), &mut written).expect("written");
         let written = String::from_utf8(written).expect("characters");
         let page = Document::from(written.as_str());
         let scripts = page.select("script");
-        assert_eq!((scripts.length(), &*scripts.text()), (1, html::SCRIPT));
+        assert_eq!((scripts.length(), &*scripts.text()), (1, report::SCRIPT));
         let styles = page.select("style");
-        assert_eq!((styles.length(), &*styles.text()), (1, html::STYLE));
+        assert_eq!((styles.length(), &*styles.text()), (1, report::STYLE));
         for (id, text) in [("left", pair.left), ("right", pair.right)] {
             let shown = page.select(&format!("div.text[id={id}]")).text().to_string();
             // Browsers normalise line ends like this.
-            let want = html::shown(text).replace("\r\n", "\n").replace('\r', "\n");
+            let want = report::shown(text).replace("\r\n", "\n").replace('\r', "\n");
             assert_eq!(shown, want, "{id}");
         }
         for element in page.select("*").nodes() {

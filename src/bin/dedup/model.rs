@@ -1,6 +1,6 @@
 //! Plain data that several renderers show.
 
-pub(crate) mod corpus;
+pub(crate) mod keeping;
 pub(crate) mod found;
 pub(crate) mod gathered;
 pub(crate) mod names;

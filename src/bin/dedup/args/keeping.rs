@@ -4,7 +4,7 @@ use clap::Args;
 use dedup_text::corpus::preference::Keep;
 
 use super::values::{self, formed};
-use crate::model::corpus::KeepBy;
+use crate::model::keeping::KeepBy;
 
 /// The flags that set which duplicates a clean corpus keeps.
 #[derive(Args, Debug)]

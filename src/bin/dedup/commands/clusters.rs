@@ -20,7 +20,7 @@ use crate::io::inputs::source::Line;
 use crate::io::inputs::table::{Format, HeaderRow};
 use crate::io::output;
 use crate::model::Syntax;
-use crate::model::corpus::Keeping;
+use crate::model::keeping::Keeping;
 use crate::outputs::no_record_has;
 use crate::progress::{Progress, Stage};
 use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};

@@ -1,6 +1,6 @@
 //! `dedup LEFT RIGHT`: compares two texts.
 
-mod answer;
+pub(crate) mod answer;
 mod explain;
 pub(crate) mod flags;
 mod passages;
@@ -31,6 +31,9 @@ use crate::render::answer::{SIDES, unnamed};
 use crate::report::PageOptions;
 use answer::Options;
 use flags::CompareFlags;
+
+/// The width of the column of labels in answers for people, in characters.
+const LABEL_WIDTH: usize = 12;
 
 /// Compares both texts, and writes the answer in each requested format.
 ///
@@ -120,7 +123,7 @@ fn check_folders(flags: &CompareFlags) -> anyhow::Result<()> {
 }
 
 /// Returns the rendering options that the flags set.
-fn options(flags: &CompareFlags) -> Options {
+pub(crate) fn options(flags: &CompareFlags) -> Options {
     Options {
         explains: flags.explain,
         has_details: flags.details,
@@ -134,7 +137,7 @@ fn options(flags: &CompareFlags) -> Options {
 
 /// Returns what the page shows besides the pair, without names if they are hidden.
 #[cfg(feature = "report")]
-fn page_options(flags: &CompareFlags) -> PageOptions<'_> {
+pub(crate) fn page_options(flags: &CompareFlags) -> PageOptions<'_> {
     let is_shown = flags.report.names() == Visibility::Shown;
     let name = |path: &Path, side: &str| {
         is_shown.then(|| unnamed(path, side).unwrap_or_else(|| display::path(path)))

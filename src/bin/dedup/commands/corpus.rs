@@ -9,6 +9,8 @@ pub(crate) mod flags;
 pub(crate) mod gather;
 mod search;
 mod judge;
+mod markers;
+mod model;
 #[cfg(feature = "report")]
 mod page;
 mod write;
@@ -42,15 +44,15 @@ use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
 use crate::model::Format;
-use crate::model::corpus::{Answer, Columns, Duplicates, JudgedPairs, Levels, Options, Task};
 use crate::model::found::Place;
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
-use crate::outputs::{self, markers};
+use crate::outputs;
 use crate::progress::Progress;
 use crate::stored;
 use flags::CorpusFlags;
 use judge::{Accepted, Judge, Outcome};
+use model::{Answer, Columns, Duplicates, JudgedPairs, Levels, Options, Task};
 use search::{AnswerLimit, Candidates, Search};
 use write::Run;
 

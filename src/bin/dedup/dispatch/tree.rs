@@ -12,7 +12,7 @@ use dedup_text::text::{ReadTextError, display_path};
 
 use crate::args::first_line;
 use crate::args::values::named;
-use crate::args::{self, Comparing, SettingsFlags, TextFlags};
+use crate::args::{self, Comparing, SettingsFlags};
 use crate::commands::calibrate::CalibrateFlags;
 use crate::commands::clusters::ClustersFlags;
 use crate::commands::compare::flags::CompareFlags;
@@ -20,6 +20,7 @@ use crate::commands::corpus::flags::CorpusFlags;
 use crate::commands::index::flags::{IndexAction, IndexFlags};
 use crate::commands::installation::{CompletionsFlags, WebFlags};
 use crate::commands::spans::SpansFlags;
+use crate::commands::text::TextFlags;
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::{self, Diagnostic, as_argument};
 use crate::io::inputs::archives::is_archive;

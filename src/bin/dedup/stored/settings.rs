@@ -150,7 +150,7 @@ pub(crate) fn is_of_file(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Command, FromArgMatches};
+    use clap::{Args, Command, FromArgMatches};
 
     use super::*;
 

@@ -17,7 +17,7 @@ use dedup_text::tokens::exclusions::{LeftOut, excluded};
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
-use super::{explain, passages};
+use super::{LABEL_WIDTH, explain, passages};
 use crate::model::names::Names;
 use crate::model::{Format, Pair, Weight, Whole};
 use crate::render::answer::{
@@ -27,26 +27,26 @@ use crate::render::exports::Exporter;
 use crate::render::{ReportOptions, render_paths, render_record};
 
 /// The options that set how a pair is rendered.
-pub(super) struct Options {
+pub(crate) struct Options {
     /// Whether a text answer explains all stages.
-    pub(super) explains: bool,
+    pub(crate) explains: bool,
     /// Whether a text answer has all figures.
-    pub(super) has_details: bool,
+    pub(crate) has_details: bool,
     /// The columns and lines of the screen.
-    pub(super) screen: [usize; 2],
+    pub(crate) screen: [usize; 2],
     /// The largest number of passages that a text answer shows.
-    pub(super) passages: usize,
+    pub(crate) passages: usize,
     /// The name of the settings file; `None` if none is read.
-    pub(super) settings: Option<String>,
+    pub(crate) settings: Option<String>,
     /// The list of stop words, as the user gave it.
-    pub(super) stopwords: PathBuf,
+    pub(crate) stopwords: PathBuf,
     /// The severity of the pair if it is a finding.
-    pub(super) weight: Weight,
+    pub(crate) weight: Weight,
 }
 
 /// Renders the answer in a format. Unless the answer is empty, it ends with a line feed, in the
 /// format `paths0` with NUL.
-pub(super) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
+pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
     Ok(match format {
         Format::Export(export) => {
             let exporter = Exporter::new(export, Names::here(), options.weight);
@@ -80,9 +80,6 @@ pub(super) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
         }
     })
 }
-
-/// The width of the column of names, in characters.
-pub(super) const NAMES: usize = 12;
 
 /// The longest line of prose, in characters, even if the terminal is wider.
 const MAX_LINE_LENGTH: usize = 80;
@@ -125,7 +122,8 @@ fn render_short(
         .chain(left_out.chain(around).map(|out| ("Left out", out)))
         .chain(chance.map(|chance| ("Chance", chance)));
     for (name, value) in lines_of_names {
-        page += &wrapped(&format!("{name:NAMES$} {value}"), columns_of_prose, NAMES + 1);
+        page +=
+            &wrapped(&format!("{name:LABEL_WIDTH$} {value}"), columns_of_prose, LABEL_WIDTH + 1);
     }
     page += &warnings(pair, columns_of_prose);
     if page.lines().count() >= lines {
@@ -187,7 +185,7 @@ pub(super) fn render_details(
     page += &side("left", pair.left, &judgement.languages.left, left_out, &judgement.left);
     page += &side("right", pair.right, &judgement.languages.right, right_out, &judgement.right);
     if let Some(settings) = settings {
-        let _ = writeln!(page, "{:NAMES$} {}", "settings", visible(settings));
+        let _ = writeln!(page, "{:LABEL_WIDTH$} {}", "settings", visible(settings));
     }
     page.push('\n');
     for [name, figure, limit, meaning] in figures(pair) {
@@ -201,7 +199,7 @@ pub(super) fn render_details(
 
 /// Formats a line of the figures.
 pub(super) fn line([name, figure, limit, meaning]: [&str; 4]) -> String {
-    format!("{name:NAMES$} {figure:FIGURES$} {limit:OF_LIMITS$} {meaning}\n")
+    format!("{name:LABEL_WIDTH$} {figure:FIGURES$} {limit:OF_LIMITS$} {meaning}\n")
 }
 
 fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Summary) -> String {
@@ -218,7 +216,7 @@ fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &S
     let encoding = if is_utf_8 { String::new() } else { encoding(text) + "; " };
     let fingerprint = sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string());
     format!(
-        "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}{}, {}, {}; fingerprint {fingerprint}\n",
+        "{name:LABEL_WIDTH$} {}\n{:LABEL_WIDTH$} {kind}{encoding}{language}; {}{}, {}, {}; fingerprint {fingerprint}\n",
         path(text.path()),
         "",
         left_out_part(left_out),
@@ -261,7 +259,9 @@ pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
     let width = width.min(MAX_LINE_LENGTH);
     let sentences = meaning(pair.judgement, pair.recipe).sentences().into_iter();
     let page: String = sentences
-        .map(|(name, sentence)| wrapped(&format!("{name:NAMES$} {sentence}"), width, NAMES + 1))
+        .map(|(name, sentence)| {
+            wrapped(&format!("{name:LABEL_WIDTH$} {sentence}"), width, LABEL_WIDTH + 1)
+        })
         .collect();
     if page.is_empty() { page } else { format!("\n{page}") }
 }

@@ -64,7 +64,7 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], limit: usize, width: usize
 /// Renders the line about the passages that are listed separately because they are too short,
 /// dimmed, for a terminal of `width` columns. Returns an empty string if there are none.
 fn short(matches: &Matches, width: usize) -> String {
-    const INDENT: usize = super::answer::NAMES + 1;
+    const INDENT: usize = super::LABEL_WIDTH + 1;
     let Some(short) = some_short(matches) else { return String::new() };
     let grey = Style::new().dimmed();
     let words = short.all.iter().map(|found| found.passage.words()).sum();

@@ -13,12 +13,11 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use crate::model::corpus::{
-    Answer, Duplicates, JudgedCluster, JudgedPairs, KeepBy, Keeping, Levels, Row,
-};
+use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, Levels, Row};
 use crate::model::excluded::Excluded;
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
+use crate::model::keeping::{KeepBy, Keeping};
 use crate::model::names::Names;
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
 use crate::model::{Format, Spool, Whole};
@@ -30,7 +29,7 @@ use crate::render::render_paths;
 // The answer for people: a line for each pair, the closest first, and the counts.
 
 /// Renders the closest pairs, the closest first, and how many more there are. With
-/// [`Task::Nearest`](crate::model::corpus::Task::Nearest), the rows stay in their order: for each
+/// [`Task::Nearest`](super::model::Task::Nearest), the rows stay in their order: for each
 /// text, the nearest first.
 pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs) -> String {
     let is_nearest = answer.options.task.is_nearest();

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::flags::CleanFlags;
 use super::judge::{Depth, Judge, Judged};
+use super::model::{Answer, beginning_with};
 use crate::args::InputFlags;
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, note_more};
 use crate::io::inputs::again::ReadTwice;
@@ -24,8 +25,8 @@ use crate::io::inputs::record::has_field;
 use crate::io::inputs::table::{MARK, cell, without_end};
 use crate::io::output::{Sink, check_writable, write_together};
 use crate::io::rewrite::{Change, Columns, Layout, rewrite};
-use crate::model::corpus::{Answer, Keeping, beginning_with};
 use crate::model::found::{Age, Failed, Place};
+use crate::model::keeping::Keeping;
 use crate::model::name_of;
 
 /// The number of records that are judged and written at a time.

@@ -14,6 +14,7 @@ use dedup_text::text::{ReadOptions, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
+use super::model::{Levels, Task};
 use crate::args::comparing::Passages;
 use crate::args::inputs::{ENCODING, InputFlags, LANG};
 use crate::args::output::{OF_CORPUS, OF_NAMES};
@@ -27,7 +28,6 @@ use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::output;
 use crate::model::Format;
-use crate::model::corpus::{Levels, Task};
 
 /// Compare many texts and find all pairs with something in common
 #[derive(Debug, Parser)]

@@ -15,6 +15,7 @@ use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::flags::CorpusFlags;
+use super::model::Task;
 use super::{inputs, opener};
 use crate::args::InputFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
@@ -26,7 +27,6 @@ use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Sou
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::submissions::Units;
 use crate::io::output;
-use crate::model::corpus::Task;
 use crate::model::found::{Age, Failed, Failures, FoundTexts, Place};
 use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts, TextFacts, common_names};
 use crate::model::name_of;

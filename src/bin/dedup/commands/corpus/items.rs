@@ -7,7 +7,7 @@ use dedup_text::text::Place;
 
 use super::answer::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
 use super::judge::{Depth, Judge, Judged, Outcome};
-use crate::model::corpus::{Answer, beginning_with};
+use super::model::{Answer, beginning_with};
 use crate::progress::{Progress, Stage};
 
 /// Finds, for each old text in the order of the input, the new texts that reach the level.

@@ -9,8 +9,8 @@ use dedup_text::pair::warnings::Warning;
 use dedup_text::parallel;
 use dedup_text::verdict::Verdict;
 
+use super::model::{AcceptedBy, Answer, Found, JudgedPairs, Levels, Row, SharedPassages};
 use crate::baseline::{Matching, PairEntries, RunFindings};
-use crate::model::corpus::{AcceptedBy, Answer, Found, JudgedPairs, Levels, Row, SharedPassages};
 use crate::model::gathered::Gathered;
 
 /// What was accepted before the run: the pairs of a baseline, and those of an earlier commit.

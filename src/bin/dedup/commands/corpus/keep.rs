@@ -6,11 +6,12 @@ use dedup_text::corpus::join::Cluster;
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::jaccard::Share;
 
+use super::model::Answer;
 use super::search::Candidates;
 use crate::args::InputFlags;
 use crate::diagnostics::Diagnostic;
 use crate::failures::no_text::fields_hint;
-use crate::model::corpus::{Answer, KeepBy, Keeping};
+use crate::model::keeping::{KeepBy, Keeping};
 use crate::outputs::no_record_has;
 
 /// Checks that a record has a value in the field that decides which text is kept.

@@ -24,8 +24,8 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::answer::accepted_earlier;
+use super::model::{Answer, JudgedPairs, Levels, Row, Section, Task};
 use crate::model::Pair as Judged;
-use crate::model::corpus::{Answer, JudgedPairs, Levels, Row, Section, Task};
 use crate::model::excluded::Excluded;
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};

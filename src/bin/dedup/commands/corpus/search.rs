@@ -12,9 +12,9 @@ use dedup_text::display::{counted, or_closer};
 use dedup_text::verdict::Verdict;
 
 use super::flags::CorpusFlags;
+use super::model::{Found, Levels, Options, Task, beginning_with};
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
-use crate::model::corpus::{Found, Levels, Options, Task, beginning_with};
 use crate::model::gathered::Gathered;
 use crate::progress::{Progress, Stage};
 

@@ -2,9 +2,9 @@
 
 use anyhow::Context;
 
+use super::model::{Answer, JudgedPairs};
 use crate::io::inputs::again::temporary;
 use crate::io::output::{self, Reader};
-use crate::model::corpus::{Answer, JudgedPairs};
 use crate::model::names::Names;
 use crate::model::{Format, Pair as Judged, Spool, Weight, Whole};
 use crate::outputs::Destination;

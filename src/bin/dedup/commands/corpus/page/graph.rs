@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use dedup_text::corpus::join::Forest;
 use dedup_text::display::{counted, thousands};
 
+use super::super::model::{Row, Section};
 use super::{MAX_ROWS, Report};
-use crate::model::corpus::{Row, Section};
 
 /// The largest number of clusters that are drawn.
 const MAX_GRAPHS: usize = 24;
