@@ -15,6 +15,7 @@ mod program {
     pub(crate) mod dispatch;
     pub(crate) mod failures;
     pub(crate) mod outputs;
+    pub(crate) mod recipe;
     pub(crate) mod render;
     pub(crate) mod report;
     pub(crate) mod stored;
@@ -26,5 +27,5 @@ pub mod entry_points;
 // The modules of the program import one another from here.
 use program::{
     args, baseline, commands, config, diagnostics, dispatch, failures, io, model, outputs,
-    progress, render, report, stored,
+    progress, recipe, render, report, stored,
 };

@@ -11,7 +11,7 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x64};
 
-use super::WordOffsets;
+use super::{Spot, WordOffsets};
 use crate::tokens;
 
 /// The last bytes of the UTF-8 forms of characters that may break a word at the end of a line: `-`,
@@ -321,6 +321,36 @@ impl WordOffsets {
             }
         }
         starts
+    }
+
+    /// Shrinks ranges of words to the longest parts that share no character with other words.
+    /// Returns these parts and their spans in the text, in the same order. If the ranges do not
+    /// overlap, the spans do not either. A part may be empty; its span is empty then, too.
+    pub(crate) fn whole(&self, text: &str, ranges: &[Range<usize>]) -> Vec<Spot> {
+        let filled = || ranges.iter().filter(|range| !range.is_empty());
+        let mut ends: Vec<usize> =
+            filled().flat_map(|range| [range.start, range.end - 1]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let spots = self.spots(text, ends.iter().copied());
+        let spot = |word: usize| &spots[ends.partition_point(|end| *end < word)];
+        let whole = |range: &Range<usize>| {
+            if range.is_empty() {
+                return Spot { span: 0..0, words: range.clone() };
+            }
+            let (first, last) = (spot(range.start), spot(range.end - 1));
+            let is_cut = [first.words.start < range.start, last.words.end > range.end];
+            let start = if is_cut[0] { first.words.end } else { range.start };
+            let end = if is_cut[1] { last.words.start } else { range.end };
+            Spot { span: first.span.start..last.span.end, words: start..end.max(start) }
+        };
+        let found: Vec<Spot> = ranges.iter().map(whole).collect();
+        if found.iter().zip(ranges).all(|(spot, range)| spot.words == *range) {
+            return found;
+        }
+        // The parts may begin or end with other words than the ranges, whose spans must be looked
+        // up.
+        self.whole(text, &found.into_iter().map(|spot| spot.words).collect::<Vec<_>>())
     }
 }
 

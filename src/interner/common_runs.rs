@@ -33,6 +33,12 @@ impl Run {
     pub fn range(self, side: usize) -> Range<usize> {
         self.at[side]..self.at[side] + self.length
     }
+
+    /// Returns the part of the run that consists of the given words, counted from 0 at its
+    /// beginning.
+    pub(crate) fn part(self, part: Range<usize>) -> Self {
+        Self { at: self.at.map(|at| at + part.start), length: part.len() }
+    }
 }
 
 /// Splits two texts of the given lengths into turns: what each text has of its own, and then a run.

@@ -9,8 +9,8 @@ use foldhash::quality::RandomState;
 use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
 use crate::interner::{
-    Interner, ReadPair, Spot, Stages, StemPair, StemSequence, StemTable, WordOffsets, place,
-    read_pair, stretches,
+    Interner, ReadPair, Stages, StemPair, StemSequence, StemTable, WordOffsets, place, read_pair,
+    stretches,
 };
 use crate::passages::Sequence;
 use crate::stems::Stems;
@@ -328,38 +328,6 @@ impl WordSequence {
         let mut memory = Interner::new(text.text().len(), stems);
         let (reading, offsets) = memory.read_with_offsets(text.text(), text.spans());
         word_sequence(reading, offsets, Arc::new(memory.into_stems()))
-    }
-}
-
-impl WordOffsets {
-    /// Shrinks ranges of words to the longest parts that share no character with other words.
-    /// Returns these parts and their spans in the text, in the same order. If the ranges do not
-    /// overlap, the spans do not either. A part may be empty; its span is empty then, too.
-    pub(crate) fn whole(&self, text: &str, ranges: &[Range<usize>]) -> Vec<Spot> {
-        let filled = || ranges.iter().filter(|range| !range.is_empty());
-        let mut ends: Vec<usize> =
-            filled().flat_map(|range| [range.start, range.end - 1]).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        let spots = self.spots(text, ends.iter().copied());
-        let spot = |word: usize| &spots[ends.partition_point(|end| *end < word)];
-        let whole = |range: &Range<usize>| {
-            if range.is_empty() {
-                return Spot { span: 0..0, words: range.clone() };
-            }
-            let (first, last) = (spot(range.start), spot(range.end - 1));
-            let is_cut = [first.words.start < range.start, last.words.end > range.end];
-            let start = if is_cut[0] { first.words.end } else { range.start };
-            let end = if is_cut[1] { last.words.start } else { range.end };
-            Spot { span: first.span.start..last.span.end, words: start..end.max(start) }
-        };
-        let found: Vec<Spot> = ranges.iter().map(whole).collect();
-        if found.iter().zip(ranges).all(|(spot, range)| spot.words == *range) {
-            return found;
-        }
-        // The parts may begin or end with other words than the ranges, whose spans must be looked
-        // up.
-        self.whole(text, &found.into_iter().map(|spot| spot.words).collect::<Vec<_>>())
     }
 }
 

@@ -8,14 +8,6 @@ use super::pair::Pair;
 use crate::interner::common_runs::{Run, equal};
 use crate::parallel;
 
-impl Run {
-    /// Returns the part of the run that consists of the given words, counted from 0 at its
-    /// beginning.
-    pub(super) fn part(self, part: Range<usize>) -> Self {
-        Self { at: self.at.map(|at| at + part.start), length: part.len() }
-    }
-}
-
 /// Returns the range of words on one side from the first run to the last; empty if there are no
 /// runs.
 pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {

@@ -42,14 +42,15 @@ const PROGRAM: &[(&str, &[&str])] = &[
     ("io",          &["progress", "diagnostics", "model"]),
     ("config",      &["diagnostics"]),
     ("args",        &["diagnostics", "io", "config", "model"]),
+    ("recipe",      &["diagnostics", "io", "args"]),
     ("render",      &["diagnostics", "model"]),
     ("report",      &["diagnostics", "model", "render"]),
     ("outputs",     &["diagnostics", "io", "model", "args"]),
     ("failures",    &["diagnostics", "io", "model", "args"]),
-    ("stored",      &["diagnostics", "io", "config", "model", "args"]),
+    ("stored",      &["diagnostics", "io", "config", "model", "args", "recipe"]),
     ("baseline",    &["progress", "diagnostics", "io", "model", "args", "render"]),
-    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render", "report", "outputs", "failures",
-                      "stored", "baseline"]),
+    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "recipe", "render", "report", "outputs",
+                      "failures", "stored", "baseline"]),
     ("dispatch",    &["diagnostics", "io", "config", "model", "args", "outputs", "commands"]),
 ];
 
@@ -146,28 +147,141 @@ fn no_command_uses_another() {
     }
 }
 
-/// A renderer gets values: what it shows was found and judged before. What a run passes on is
-/// complete, without a cell that a later phase fills.
+/// A renderer gets values: what it shows was found and judged before, so that it imports neither
+/// the inputs nor the search. What a run passes on is complete, without a cell that a later phase
+/// fills.
 #[test]
 fn renderers_neither_search_nor_read() {
     let program = Path::new("src/bin/dedup");
+    let sources_of_answers = ["io", "args", "recipe", "failures", "stored", "baseline", "progress"];
     let search = ["judge(", "open_again(", "join_at_most(", "nearest_watched(", "fs::", "File::"];
     let cells = ["OnceLock", "OnceCell", "Mutex"];
-    let of_corpus = |file: &str| program.join("commands/corpus").join(file);
-    let mut files = sources(&program.join("render"));
-    files.extend(sources(&program.join("report")));
-    files.extend(sources(&program.join("commands/compare")));
-    files.extend(sources(&of_corpus("page")));
-    files.extend(["answer.rs", "page.rs", "model.rs"].map(of_corpus));
-    files.push(program.join("model/gathered.rs"));
-    files.retain(|file| module(program, file).is_some());
-    for file in files {
+    let mut models = 0;
+    for file in sources(program) {
+        let Some(module) = module(program, &file) else { continue };
+        let of_command = module[0] == "commands";
+        let name = if of_command { module.get(2) } else { module.first() };
+        let Some(name) = name.map(String::as_str) else { continue };
+        let is_model = of_command && name == "model" || module == ["model", "gathered"];
+        let is_renderer = match name {
+            "render" | "report" | "exports" => !of_command,
+            "answer" | "explain" | "page" | "passages" => of_command,
+            _ => false,
+        };
+        models += usize::from(is_model);
+        if !is_model && !is_renderer {
+            continue;
+        }
         let code = code(&read_file(&file));
-        let is_of_model = file.ends_with("model.rs") || file.ends_with("model/gathered.rs");
-        let never = cells.iter().chain(search.iter().filter(|_| !is_of_model));
-        for name in never {
+        for name in cells.iter().chain(search.iter().filter(|_| is_renderer)) {
             assert!(!code.contains(name), "{} uses {name}", file.display());
         }
+        for used in named(&module, &code) {
+            let is_source = is_renderer && sources_of_answers.contains(&used[0].as_str());
+            assert!(!is_source, "{} uses {}", file.display(), used[0]);
+        }
+    }
+    assert_eq!(models, 2);
+}
+
+/// Flags are values: files are opened by those who need their content.
+#[test]
+fn flags_open_no_file() {
+    let program = Path::new("src/bin/dedup");
+    let opens = ["fs::", "File::", "Text::open", "Index::open", "disk::open", "read_to_string"];
+    for file in sources(&program.join("args")).into_iter().chain([program.join("args.rs")]) {
+        let code = code(&read_file(&file));
+        for name in opens {
+            assert!(!code.contains(name), "{} uses {name}", file.display());
+        }
+    }
+}
+
+/// The methods of a type are in its module, and so are the traits that it has, unless they are the
+/// trait's: whoever calls a method can see from the imports where it is.
+#[test]
+fn methods_are_in_the_module_of_their_type() {
+    for (root, _) in CRATES {
+        let root = Path::new(root);
+        let files: Vec<(Name, String)> = sources(root)
+            .into_iter()
+            .filter_map(|file| Some((module(root, &file)?, read_file(&file))))
+            .collect();
+        let declared: BTreeSet<(&str, &str)> = files
+            .iter()
+            .flat_map(|(module, source)| types(source).map(|it| (&*module[0], it)))
+            .collect();
+        assert!(declared.len() > 200, "{}", declared.len());
+        let is_ours = |name: &str| declared.iter().any(|(_, it)| *it == name);
+        for (module, source) in &files {
+            for names in source.lines().filter_map(implemented) {
+                let is_here = names.iter().any(|name| declared.contains(&(&*module[0], name)));
+                let is_foreign = !names.iter().any(|name| is_ours(name));
+                assert!(is_here || is_foreign, "{module:?} has methods of {names:?}");
+            }
+        }
+    }
+}
+
+/// Returns the names of the types and traits that a file declares.
+fn types(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| {
+        let line = line.trim_start();
+        let line = ["pub(crate) ", "pub(super) ", "pub "]
+            .into_iter()
+            .find_map(|public| line.strip_prefix(public))
+            .unwrap_or(line);
+        let rest =
+            ["struct ", "enum ", "trait ", "union "].iter().find_map(|it| line.strip_prefix(it))?;
+        Some(identifier(rest))
+    })
+}
+
+/// Returns the last names of the trait, of the type and of their parameters in a line that begins an
+/// implementation. `None` for any other line.
+fn implemented(line: &str) -> Option<Vec<&str>> {
+    let mut rest = line.strip_prefix("impl")?;
+    if let Some(parameters) = rest.strip_prefix('<') {
+        let (mut depth, mut before) = (1, ' ');
+        let is_end = |letter: char| {
+            let closes = letter == '>' && before != '-'; // `->` closes nothing
+            depth += i32::from(letter == '<') - i32::from(closes);
+            before = letter;
+            depth == 0
+        };
+        rest = &parameters[parameters.find(is_end)? + 1..];
+    }
+    let rest = rest.strip_prefix(' ')?;
+    let rest = rest.split(" where ").next().unwrap_or_default();
+    let parts = rest.split(" for ").flat_map(|part| part.split(['<', ' ', '{', '>', ',']));
+    let names = parts.map(|path| {
+        identifier(path.trim_start_matches('&').rsplit("::").next().unwrap_or_default())
+    });
+    Some(names.filter(|name| !name.is_empty()).collect())
+}
+
+/// Returns the identifier that a text begins with; empty if it begins with none.
+fn identifier(text: &str) -> &str {
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+#[test]
+fn types_and_implementations_are_recognized() {
+    let source = "pub(crate) struct A<T>(T);\n  enum B {\n}\npub trait C: D {}\nlet structure = 1;";
+    assert_eq!(types(source).collect::<Vec<_>>(), ["A", "B", "C"]);
+    #[rustfmt::skip]
+    let table: [(&str, Option<&[&str]>); 7] = [
+        ("impl A {",                       Some(&["A"])),
+        ("impl<'a, T: Into<B>> C<'a> {",   Some(&["C"])),
+        ("impl fmt::Display for crate::D<'_> {", Some(&["Display", "D"])),
+        ("impl From<E> for &F {",          Some(&["From", "E", "F"])),
+        ("impl<H: Fn(u8) -> u8> G for H",  Some(&["G", "H"])),
+        ("implement it",                   None),
+        ("    impl A {",                   None),
+    ];
+    for (line, want) in table {
+        assert_eq!(implemented(line).as_deref(), want, "{line}");
     }
 }
 

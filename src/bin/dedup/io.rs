@@ -2,6 +2,7 @@
 //! at all.
 
 pub(crate) mod disk;
+pub(crate) mod memory;
 pub(crate) mod git;
 pub(crate) mod inputs;
 pub(crate) mod output;

@@ -16,6 +16,7 @@ mod io;
 mod model;
 mod outputs;
 mod progress;
+mod recipe;
 mod render;
 #[cfg(feature = "report")]
 mod report;

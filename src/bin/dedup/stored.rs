@@ -28,7 +28,7 @@ use crate::model::gathered::TextFacts;
 use crate::model::name_of;
 use crate::model::persons::{Person, Time};
 
-pub(crate) use settings::{ANONYMOUS, is_of_file};
+pub(crate) use settings::{ANONYMOUS, is_of_file, recorded, take_recorded};
 
 /// The properties of a text that an index stores for people.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -94,7 +94,7 @@ pub(crate) fn prepare(
     comparing: &Comparing,
 ) -> anyhow::Result<()> {
     interner::salt_checks(salt)?;
-    let asked = comparing.recorded()?;
+    let asked = recorded(comparing)?;
     // Whether names are recorded has no influence on how texts are compared.
     let built = built.strip_prefix(ANONYMOUS).map_or(built, str::trim_start);
     if asked == built {

@@ -3,25 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pair::{Recipe, Search};
-use dedup_text::passages::{MinMatch, Sequence, Templates};
+use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::formats::Bounds;
-use dedup_text::text::{Encoding, Html, Markup, ReadOptions, Side, Text, display_path};
+use dedup_text::text::{Encoding, Html, Markup, ReadOptions, Side};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
-use dedup_text::{pair, stems, stopwords};
 
 use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
 use super::{check_conflicts, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
-use crate::io::disk::FileId;
-use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::Disguises;
 
 /// The flags that set how texts are compared.
@@ -112,32 +107,6 @@ pub(crate) enum Stem {
 }
 
 impl Comparing {
-    /// Returns the recipe of a comparison with the given languages. `search` sets when passages are
-    /// searched for.
-    ///
-    /// # Errors
-    ///
-    /// [`Diagnostic`] if flags contradict each other; an error if a file that they name cannot be
-    /// read or has no words.
-    pub(crate) fn recipe(&self, languages: Choice, search: Search) -> anyhow::Result<Recipe> {
-        Ok(Recipe {
-            ignored: self.evidence.ignored(),
-            templates: self.evidence.templates(&self.opening.of_others())?,
-            common: None,
-            ngrams: self.ngrams()?,
-            languages,
-            stopwords: self.stopwords()?,
-            stemming: match self.stem {
-                Stem::On => stems::Choice::On,
-                Stem::Off => stems::Choice::Off,
-            },
-            limits: self.limits()?,
-            search,
-            min_match: self.evidence.min_match(),
-            short: self.evidence.short(),
-        })
-    }
-
     /// Returns the languages that `--lang` gives for two texts.
     ///
     /// # Errors
@@ -196,7 +165,7 @@ impl Comparing {
         self.ngrams().and(self.limits()).map(drop)
     }
 
-    fn ngrams(&self) -> Result<Ngrams, Diagnostic> {
+    pub(crate) fn ngrams(&self) -> Result<Ngrams, Diagnostic> {
         let (min, max) = (self.min.unwrap_or(1), self.max.unwrap_or(3));
         Ngrams::new(min, max).ok_or_else(|| {
             Diagnostic::new(match (self.min, self.max) {
@@ -214,7 +183,7 @@ impl Comparing {
     /// # Errors
     ///
     /// [`Diagnostic`] if the Jaccard limit of partial pairs is above that of near-duplicates.
-    fn limits(&self) -> Result<Limits, Diagnostic> {
+    pub(crate) fn limits(&self) -> Result<Limits, Diagnostic> {
         let jaccard: Option<Ratio> = self.jaccard.into();
         let usual = Limits::usual_partial_jaccard(jaccard);
         let limits = Limits {
@@ -232,31 +201,6 @@ impl Comparing {
             .flags(["partial-jaccard", "jaccard"])),
             _ => Ok(limits),
         }
-    }
-
-    /// Returns which stop words are dropped: those of the language, none, or those of a file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a list cannot be read, or contains no words.
-    pub(crate) fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {
-        let path = match &self.stopwords {
-            StopwordsFlag::On => return Ok(stopwords::Choice::On),
-            StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
-            StopwordsFlag::File(path) => path,
-        };
-        let text = Text::open(path, &self.opening.list()).context(Flag::new("stopwords"))?;
-        let list = stopwords::StopWords::parse(text.content());
-        if list.is_empty() {
-            return Err(Diagnostic::new(format!(
-                "--stopwords {}: no words found, expected a list of stop words",
-                display_path(path)
-            ))
-            .hint("--stopwords off keeps all words")
-            .flags(["stopwords"])
-            .into());
-        }
-        Ok(stopwords::Choice::List(list))
     }
 }
 
@@ -354,40 +298,6 @@ impl Evidence {
             Ignored::Short(words) => Some(*words),
         };
         self.ignore.iter().rev().find_map(words)
-    }
-
-    /// Returns the templates: texts that were given to all authors, so that sharing them is no
-    /// evidence. A file that is given twice is read once. The templates are opened with the given
-    /// options.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be read, is an archive, or contains no words.
-    pub(crate) fn templates(&self, reading: &ReadOptions) -> anyhow::Result<Templates> {
-        let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
-            if path.is_file() && is_archive(path) {
-                let what = format!(
-                    "--template: {}: is an archive, expected a text file",
-                    display_path(path)
-                );
-                return Err(Diagnostic::new(what)
-                    .hint("unpack it, and name one file in it")
-                    .flags(["template"])
-                    .into());
-            }
-            let text = Text::open(path, reading).context(Flag::new("template"))?;
-            pair::template(&text).context(Flag::new("template"))
-        };
-        let mut known = Vec::new();
-        let is_new = |path: &&PathBuf| {
-            let id = FileId::new(path);
-            !known.contains(&id) && {
-                known.push(id);
-                true
-            }
-        };
-        let all = self.template.iter().filter(is_new).map(template).collect::<Result<_, _>>()?;
-        Ok(Templates { all, min_match: self.min_match })
     }
 
     /// Returns the paths of the templates.

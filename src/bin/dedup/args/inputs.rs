@@ -298,22 +298,17 @@ impl InputFlags {
         self.records().next().is_some()
     }
 
-    /// Returns the format of the records in a file of `--against`: that of its name, or JSON Lines
-    /// if its first line is a JSON object. `None` if the file is a text, or if the new texts are
-    /// not records.
-    pub(crate) fn old_format(&self, path: &Path) -> Option<table::Format> {
-        if !self.has_records() {
-            return None;
-        }
-        table::Format::from_name(path)
-            .or_else(|| table::begins_with_object(path).then_some(table::Format::JsonLines))
+    /// Reports whether files or folders are named as new texts, or lists that may name some.
+    pub(crate) fn names_files(&self) -> bool {
+        let lists = [&self.files_from, &self.files0_from];
+        !self.paths.is_empty() || lists.iter().any(|it| it.is_some())
     }
 
-    /// Reports whether files or folders are named, or lists that may name some.
-    pub(crate) fn has_files(&self) -> bool {
-        let lists = [&self.files_from, &self.files0_from];
-        let has_old_files = self.against.iter().any(|path| self.old_format(path).is_none());
-        !self.paths.is_empty() || has_old_files || lists.iter().any(|it| it.is_some())
+    /// Same as [`Self::names_files`], for old texts too. A file of `--against` whose name is that of
+    /// records is none.
+    fn has_files(&self) -> bool {
+        let is_text = |path: &PathBuf| table::Format::from_name(path).is_none();
+        self.names_files() || self.against.iter().any(is_text)
     }
 
     /// Returns the files and folders that are named as texts.

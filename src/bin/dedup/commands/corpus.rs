@@ -32,7 +32,7 @@ use dedup_text::pair::Recipe;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use crate::args::Group;
+use crate::args::{Group, InputFlags};
 use crate::baseline::{Baseline, Matching, PairEntries, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::failures::no_text::{hint_for, hint_for_records, is_table, no_text, no_text_because};
@@ -43,6 +43,7 @@ use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
+use crate::io::inputs::table;
 use crate::model::Format;
 use crate::model::found::Place;
 use crate::model::gathered::Gathered;
@@ -116,7 +117,9 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     // texts again.
     let is_few = flags.report.file().is_some() || gathered.corpus.len() <= MAX_TEXTS_AT_ALL_LEVELS;
     let levels = if is_few { levels } else { Levels::Asked };
-    let names = match (flags.inputs.has_files(), flags.inputs.has_records()) {
+    let old_files =
+        flags.inputs.against.iter().any(|path| old_format(&flags.inputs, path).is_none());
+    let names = match (flags.inputs.names_files() || old_files, flags.inputs.has_records()) {
         (true, true) => Names::here_and_ids(&gathered.texts.names),
         (true, false) => Names::here(),
         (false, _) => Names::Ids,
@@ -389,7 +392,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let others = flags.other_inputs().map(|(_, path)| path.to_owned());
     let owned = |(path, format): (&Path, _)| (path.to_owned(), format);
     let records: Vec<_> = inputs.records().map(owned).collect();
-    let old = |path: &'_ PathBuf| inputs.old_format(path).map(|format| (path.clone(), format));
+    let old = |path: &'_ PathBuf| old_format(inputs, path).map(|format| (path.clone(), format));
     let against = inputs.against.iter().filter(|path| old(path).is_none() && stored::is_text(path));
     let is_copied = flags.clean.written().next().is_some();
     let twice =
@@ -431,6 +434,17 @@ fn fields(flags: &CorpusFlags) -> Fields {
     let worth = if let Task::Keep(keep) = &task { keep.field() } else { None };
     let group = flags.inputs.group.as_ref().map(Group::field);
     Fields::new(flags.inputs.text(), flags.inputs.id_as_given(), group, worth)
+}
+
+/// Returns the format of the records in a file of `--against`: that of its name, or JSON Lines if
+/// its first line is a JSON object. `None` if the file is a text, or if the new texts are not
+/// records.
+fn old_format(inputs: &InputFlags, path: &Path) -> Option<table::Format> {
+    if !inputs.has_records() {
+        return None;
+    }
+    table::Format::from_name(path)
+        .or_else(|| table::begins_with_object(path).then_some(table::Format::JsonLines))
 }
 
 /// Returns an error if a flag needs all texts of the index of `--against`.

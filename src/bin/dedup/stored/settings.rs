@@ -17,117 +17,115 @@ use crate::args::comparing::{HtmlFlag, MarkupFlag, Stem};
 use crate::args::values::{self, StopwordsFlag};
 use crate::config::Merged;
 use crate::diagnostics::Flag;
+use crate::recipe;
 
-impl Comparing {
-    /// Returns the settings that shingles depend on, one per line, as they would be typed; the last
-    /// line has the modulus of residues. An index records them, and
-    /// all texts that are compared with the index must have the same settings. The content of a
-    /// list or template is recorded as the beginning of its digest.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if flags contradict each other, or if a list or a template cannot be read.
-    pub(crate) fn recorded(&self) -> anyhow::Result<String> {
-        let reading = self.opening.reading_of_all()?;
-        let list = match self.stopwords()? {
-            stopwords::Choice::On => "on".to_owned(),
-            stopwords::Choice::Off => "off".to_owned(),
-            stopwords::Choice::List(list) => of_content(&list.words().join("\n")),
-        };
-        let stem = match self.stem {
-            Stem::On => "on",
-            Stem::Off => "off",
-        };
-        // The values as typed, even if they contradict each other: the error that they differ from
-        // those of the index is more useful.
-        let mut lines = vec![
-            format!("--min {}", self.min.unwrap_or(1)),
-            format!("--max {}", self.max.unwrap_or(3)),
-            format!("--stopwords {list}"),
-            format!("--stem {stem}"),
-        ];
-        if let Given::As(language) = self.language_of_all()?.left {
-            lines.push(format!("--lang {}", language.map_or("none", Language::code)));
-        }
-        let ignored = self.evidence.ignored();
-        let mut names: Vec<&str> = ignored.iter().map(|why| why.name()).collect();
-        names.sort_unstable();
-        names.dedup();
-        if !names.is_empty() {
-            lines.push(format!("--ignore {}", names.join(",")));
-        }
-        for path in self.evidence.template_files() {
-            let text =
-                Text::open(path, &self.opening.of_others()).context(Flag::new("template"))?;
-            lines.push(format!("--template {}", of_content(text.content())));
-        }
-        if self.evidence.template_files().next().is_some() {
-            lines.push(format!("--min-match {}", self.evidence.min_match().words()));
-        }
-        lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
-        lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
-        lines.extend(match reading.html {
-            Html::Auto => None,
-            Html::Main => Some("--html main".to_owned()),
-            Html::All => Some("--html all".to_owned()),
-            Html::Off => Some("--html off".to_owned()),
+/// Returns the settings that shingles depend on, one per line, as they would be typed; the last
+/// line has the modulus of residues. An index records them, and
+/// all texts that are compared with the index must have the same settings. The content of a
+/// list or template is recorded as the beginning of its digest.
+///
+/// # Errors
+///
+/// Returns an error if flags contradict each other, or if a list or a template cannot be read.
+pub(crate) fn recorded(comparing: &Comparing) -> anyhow::Result<String> {
+    let reading = comparing.opening.reading_of_all()?;
+    let list = match recipe::stopwords(comparing)? {
+        stopwords::Choice::On => "on".to_owned(),
+        stopwords::Choice::Off => "off".to_owned(),
+        stopwords::Choice::List(list) => of_content(&list.words().join("\n")),
+    };
+    let stem = match comparing.stem {
+        Stem::On => "on",
+        Stem::Off => "off",
+    };
+    // The values as typed, even if they contradict each other: the error that they differ from
+    // those of the index is more useful.
+    let mut lines = vec![
+        format!("--min {}", comparing.min.unwrap_or(1)),
+        format!("--max {}", comparing.max.unwrap_or(3)),
+        format!("--stopwords {list}"),
+        format!("--stem {stem}"),
+    ];
+    if let Given::As(language) = comparing.language_of_all()?.left {
+        lines.push(format!("--lang {}", language.map_or("none", Language::code)));
+    }
+    let ignored = comparing.evidence.ignored();
+    let mut names: Vec<&str> = ignored.iter().map(|why| why.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    if !names.is_empty() {
+        lines.push(format!("--ignore {}", names.join(",")));
+    }
+    for path in comparing.evidence.template_files() {
+        let text =
+            Text::open(path, &comparing.opening.of_others()).context(Flag::new("template"))?;
+        lines.push(format!("--template {}", of_content(text.content())));
+    }
+    if comparing.evidence.template_files().next().is_some() {
+        lines.push(format!("--min-match {}", comparing.evidence.min_match().words()));
+    }
+    lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
+    lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
+    lines.extend(match reading.html {
+        Html::Auto => None,
+        Html::Main => Some("--html main".to_owned()),
+        Html::All => Some("--html all".to_owned()),
+        Html::Off => Some("--html off".to_owned()),
+    });
+    for (flag, markup) in [("--markdown", reading.markdown), ("--latex", reading.latex)] {
+        lines.extend(match markup {
+            Markup::Auto => None,
+            Markup::On => Some(format!("{flag} on")),
+            Markup::Off => Some(format!("{flag} off")),
         });
-        for (flag, markup) in [("--markdown", reading.markdown), ("--latex", reading.latex)] {
-            lines.extend(match markup {
-                Markup::Auto => None,
-                Markup::On => Some(format!("{flag} on")),
-                Markup::Off => Some(format!("{flag} off")),
-            });
-        }
-        lines.push(format!("modulus {:016x}", rabin::MODULUS));
-        Ok(lines.join("\n"))
     }
+    lines.push(format!("modulus {:016x}", rabin::MODULUS));
+    Ok(lines.join("\n"))
+}
 
-    /// Takes over the settings that an index was [built with](Self::recorded), for those flags that
-    /// neither the command line nor the settings file sets.
-    ///
-    /// Lists and templates are not taken over, since only digests of them are recorded. If the
-    /// index cannot be opened, nothing is taken over, and the command reports the error later.
-    pub(crate) fn take_recorded(&mut self, index: &Path, merged: &Merged) {
-        if let Ok(index) = Index::open(index) {
-            self.take_lines(index.settings(), |flag| merged.sets(flag));
-        }
+/// Takes over the settings that an index was [built with](recorded), for those flags that
+/// neither the command line nor the settings file sets.
+///
+/// Lists and templates are not taken over, since only digests of them are recorded. If the
+/// index cannot be opened, nothing is taken over, and the command reports the error later.
+pub(crate) fn take_recorded(comparing: &mut Comparing, index: &Path, merged: &Merged) {
+    if let Ok(index) = Index::open(index) {
+        take_lines(comparing, index.settings(), |flag| merged.sets(flag));
     }
+}
 
-    fn take_lines(&mut self, built: &str, is_given: impl Fn(&str) -> bool) {
-        for line in built.lines() {
-            let (flag, value) = line.split_once(' ').unwrap_or((line, ""));
-            if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_given(flag)) {
-                // A setting that this version does not know is reported later, as a difference.
-                let _ = self.take_line(flag, value);
-            }
+fn take_lines(comparing: &mut Comparing, built: &str, is_given: impl Fn(&str) -> bool) {
+    for line in built.lines() {
+        let (flag, value) = line.split_once(' ').unwrap_or((line, ""));
+        if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_given(flag)) {
+            // A setting that this version does not know is reported later, as a difference.
+            let _ = take_line(comparing, flag, value);
         }
     }
+}
 
-    fn take_line(&mut self, flag: &str, value: &str) -> Result<(), String> {
-        let Self { opening, evidence, .. } = self;
-        let markup = || MarkupFlag::from_str(value, false);
-        match flag {
-            "min" => self.min = Some(values::ngram(value)?),
-            "max" => self.max = Some(values::ngram(value)?),
-            "stopwords" if value == "on" => self.stopwords = StopwordsFlag::On,
-            "stopwords" if value == "off" => self.stopwords = StopwordsFlag::Off,
-            "stem" => self.stem = Stem::from_str(value, false)?,
-            "lang" => self.lang = vec![values::lang(value)?],
-            "ignore" => {
-                evidence.ignore =
-                    value.split(',').map(values::ignored).collect::<Result<_, _>>()?;
-            }
-            "min-match" => evidence.min_match = values::min_match(value)?,
-            "encoding" => opening.encoding = vec![values::encoding(value)?],
-            "lossy" => opening.lossy = true,
-            "html" => opening.html = HtmlFlag::from_str(value, false)?,
-            "markdown" => opening.markdown = markup()?,
-            "latex" => opening.latex = markup()?,
-            _ => {}
+fn take_line(comparing: &mut Comparing, flag: &str, value: &str) -> Result<(), String> {
+    let Comparing { opening, evidence, .. } = comparing;
+    let markup = || MarkupFlag::from_str(value, false);
+    match flag {
+        "min" => comparing.min = Some(values::ngram(value)?),
+        "max" => comparing.max = Some(values::ngram(value)?),
+        "stopwords" if value == "on" => comparing.stopwords = StopwordsFlag::On,
+        "stopwords" if value == "off" => comparing.stopwords = StopwordsFlag::Off,
+        "stem" => comparing.stem = Stem::from_str(value, false)?,
+        "lang" => comparing.lang = vec![values::lang(value)?],
+        "ignore" => {
+            evidence.ignore = value.split(',').map(values::ignored).collect::<Result<_, _>>()?;
         }
-        Ok(())
+        "min-match" => evidence.min_match = values::min_match(value)?,
+        "encoding" => opening.encoding = vec![values::encoding(value)?],
+        "lossy" => opening.lossy = true,
+        "html" => opening.html = HtmlFlag::from_str(value, false)?,
+        "markdown" => opening.markdown = markup()?,
+        "latex" => opening.latex = markup()?,
+        _ => {}
     }
+    Ok(())
 }
 
 /// The line in the settings of an index without names.
@@ -180,16 +178,16 @@ mod tests {
             ("markup",               "--html off --markdown on --latex off", "--min 1 --max 3 --stopwords on --stem on --html off --markdown on --latex off"),
         ];
         for (why, typed, want) in table {
-            let built = flags(typed).recorded().unwrap();
+            let built = recorded(&flags(typed)).unwrap();
             let (lines, version) = built.rsplit_once('\n').unwrap();
             assert_eq!(lines.replace('\n', " "), want, "{why}");
             assert!(version.starts_with("modulus "), "{version}");
             let mut taken = flags("");
-            taken.take_lines(&built, |_| false);
-            assert_eq!(taken.recorded().unwrap(), built, "{why}");
+            take_lines(&mut taken, &built, |_| false);
+            assert_eq!(recorded(&taken).unwrap(), built, "{why}");
             let mut given = flags("--max 4");
-            given.take_lines(&built, |_| true);
-            assert_eq!(given.recorded().unwrap(), flags("--max 4").recorded().unwrap(), "{why}");
+            take_lines(&mut given, &built, |_| true);
+            assert_eq!(recorded(&given).unwrap(), recorded(&flags("--max 4")).unwrap(), "{why}");
         }
     }
 
@@ -197,7 +195,7 @@ mod tests {
     fn a_page_of_settings_leaves_what_is_recorded_to_the_index() {
         let all = "--lang en --ignore quotes --encoding latin1 --lossy --html all --markdown on \
                    --latex on --template samples/filled_in_sheet.txt";
-        let built = flags(all).recorded().unwrap();
+        let built = recorded(&flags(all)).unwrap();
         let lines = built.lines().filter_map(|line| line.strip_prefix("--"));
         let mut recorded: Vec<&str> = lines.map(|line| line.split(' ').next().unwrap()).collect();
         let mut want = crate::config::RECORDED;
@@ -211,7 +209,7 @@ mod tests {
         let mut taken = flags("");
         let lines =
             "--min-match 20\n--stopwords FILE (0123456789abcdef)\n--min 99\n--new 3\nmodulus 7";
-        taken.take_lines(lines, |_| false);
+        take_lines(&mut taken, lines, |_| false);
         assert_eq!(taken.evidence.min_match().words(), 20);
         assert_eq!((taken.min, taken.stopwords), (None, StopwordsFlag::On));
         let of_files = lines.lines().map(is_of_file).collect::<Vec<_>>();

@@ -10,6 +10,7 @@ use dedup_text::text::ReadOptions;
 use crate::args::values::named;
 use crate::args::{self, Comparing, SettingsFlags, ThreadsFlag, usage_error};
 use crate::diagnostics::Diagnostic;
+use crate::recipe::recipe;
 
 /// Choose limits from labelled pairs
 ///
@@ -123,7 +124,7 @@ impl CalibrateFlags {
             Rung::NearDuplicate => Search::Never,
             Rung::Partial => Search::Always,
         };
-        self.comparing.recipe(self.comparing.language_of_all()?, search)
+        recipe(&self.comparing, self.comparing.language_of_all()?, search)
     }
 
     /// Returns the reading options of each text.

@@ -14,6 +14,7 @@ use crate::args::{
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::output::OutputFiles;
 use crate::model::Format;
+use crate::recipe::recipe;
 
 /// The default of `--passages-shown`: the number of passages shown of a pair.
 const PASSAGES_SHOWN: usize = 5;
@@ -92,7 +93,7 @@ impl CompareFlags {
             _ if is_shown => Search::Always,
             _ => Search::For(self.answering.level()),
         };
-        self.comparing.recipe(self.comparing.languages()?, search)
+        recipe(&self.comparing, self.comparing.languages()?, search)
     }
 
     /// Returns `--stopwords` as typed.

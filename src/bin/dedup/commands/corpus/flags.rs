@@ -26,8 +26,11 @@ use crate::args::{
 use crate::args::{ThreadsFlag, check_compression, check_format, first_line, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
+use crate::io::memory::memory_of_machine;
 use crate::io::output;
 use crate::model::Format;
+use crate::recipe::recipe;
+use crate::stored::take_recorded;
 
 /// Compare many texts and find all pairs with something in common
 #[derive(Debug, Parser)]
@@ -176,7 +179,7 @@ impl CorpusFlags {
         self.clean.each_against &= !self.inputs.against.is_empty();
         let index = self.inputs.against.iter().find(|path| Index::is_at(path));
         if let Some(index) = index {
-            self.comparing.take_recorded(index, merged);
+            take_recorded(&mut self.comparing, index, merged);
         }
     }
 
@@ -234,7 +237,7 @@ impl CorpusFlags {
             None if decide || is_written || self.formats.show_passages() => Search::Always,
             _ => Search::Never,
         };
-        let recipe = self.comparing.recipe(self.comparing.language_of_all()?, search)?;
+        let recipe = recipe(&self.comparing, self.comparing.language_of_all()?, search)?;
         Ok(Recipe { common: self.template_share, ..recipe })
     }
 
@@ -277,7 +280,7 @@ impl CorpusFlags {
     /// Returns how much memory the shingles may occupy, and the folder that the rest is spilled to.
     /// The default is three quarters of the memory that is available to the program.
     pub(crate) fn memory(&self) -> Memory {
-        let bytes = self.memory.unwrap_or_else(|| values::memory_of_machine() / 4 * 3);
+        let bytes = self.memory.unwrap_or_else(|| memory_of_machine() / 4 * 3);
         Memory { bytes, folder: tempfile::env::temp_dir() }
     }
 }

@@ -13,7 +13,8 @@ use crate::args::{Comparing, InputFlags, SettingsFlags, ThreadsFlag};
 use crate::args::{check_standard_input, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
-use crate::stored::ANONYMOUS;
+use crate::recipe::recipe;
+use crate::stored::{ANONYMOUS, recorded, take_recorded};
 
 /// Store texts in an index that later texts are compared with
 ///
@@ -174,7 +175,7 @@ impl IndexFlags {
             IndexAction::Build(flags) => flags.texts.settings.take(merged),
             IndexAction::Add(flags) => {
                 flags.texts.settings.take(merged);
-                flags.texts.comparing.take_recorded(&flags.index, merged);
+                take_recorded(&mut flags.texts.comparing, &flags.index, merged);
             }
             _ => {}
         }
@@ -253,7 +254,7 @@ impl BuildFlags {
     ///
     /// Returns an error if flags contradict each other, or if a list or a template cannot be read.
     pub(crate) fn recorded(&self) -> anyhow::Result<String> {
-        let recorded = self.texts.comparing.recorded()?;
+        let recorded = recorded(&self.texts.comparing)?;
         Ok(if self.anonymous { format!("{ANONYMOUS}\n{recorded}") } else { recorded })
     }
 }
@@ -266,7 +267,7 @@ impl IndexedFlags {
 
     /// Returns the recipe by which texts are sketched. Passages are not searched for.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        self.comparing.recipe(self.comparing.language_of_all()?, Search::Never)
+        recipe(&self.comparing, self.comparing.language_of_all()?, Search::Never)
     }
 
     /// Returns the files that are read in addition to the texts.
