@@ -20,11 +20,10 @@ use crate::diagnostics::{self, Diagnostic};
 
 pub(crate) use merge::{Merged, NotMerged, merge};
 #[cfg(test)]
-pub(crate) use page::RECORDED;
 #[cfg(test)]
 pub(crate) use page::default;
 pub(crate) use page::schema;
-pub(crate) use page::{page, set_lines};
+pub(crate) use page::{SetLine, page, set_lines};
 
 /// The settings file of a run, and the settings in it that take effect.
 #[derive(Clone, Debug)]

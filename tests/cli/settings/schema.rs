@@ -101,28 +101,3 @@ fn what_dedup_prints_follows_the_schema() {
         validator.iter_errors(&settings).map(|fault| fault.to_string()).collect();
     assert_eq!(faults, Vec::<String>::new());
 }
-
-/// Checks that the defaults in the schema, which are those of the help, are the effective ones.
-#[test]
-fn stated_defaults_are_the_defaults() {
-    let folder = repository("defaults", &[]);
-    let page = run(&folder, "config").output;
-    // A default that the file must not set is a comment.
-    let set = page.lines().map(|line| match line.strip_prefix("# ") {
-        Some(comment) if comment.contains(" = ") => comment,
-        _ => line,
-    });
-    let page = set.collect::<Vec<_>>().join("\n");
-    let page = DeTable::parse(&page).unwrap();
-    let page = object(page.get_ref());
-    let schema = schema();
-    let properties = schema["properties"].as_object().unwrap();
-    let defaults =
-        properties.iter().filter_map(|(key, property)| Some((key, property.get("default")?)));
-    let mut count = 0;
-    for (key, default) in defaults {
-        assert_eq!(page.get(key), Some(default), "{key}");
-        count += 1;
-    }
-    assert!(count >= 15, "{count}");
-}

@@ -507,11 +507,6 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
-    /// Returns the command that is run.
-    pub(crate) fn selected_command(&self) -> &Command {
-        selected_command(&self.command, &self.matches)
-    }
-
     /// Returns the matches of the command that is run.
     pub(crate) fn selected_matches(&self) -> &ArgMatches {
         selected_matches(&self.matches)

@@ -1,180 +1,70 @@
-//! `dedup config`: prints all settings of a run as a settings file, each with its source, and the
+//! `dedup config`: prints the settings of a run as a settings file, each with its source, and the
 //! JSON Schema of such a file.
 
 use std::fmt::Write;
 
-use clap::parser::ValueSource;
 use clap::{Arg, Command};
-use dedup_text::verdict::Limits;
-use dedup_text::verdict::ratio::Ratio;
+use dedup_text::display::wrapped;
 use serde_json::{Map, Value, json};
 
 use super::merge::Merged;
-use super::merge::{self, Kind, Probe, are_opposed};
+use super::merge::{self, Kind, Probe};
 
 /// The largest width of the column of settings, in characters. The comments of wider settings are
 /// not aligned.
 const WIDEST: usize = 44;
 
-/// The source of a setting that nothing sets.
-const DEFAULT: &str = "default";
-
-/// The settings that an index records. A query takes them from the index, unless they are set.
-pub(crate) const RECORDED: [&str; 13] = [
-    "min",
-    "max",
-    "lang",
-    "encoding",
-    "lossy",
-    "html",
-    "markdown",
-    "latex",
-    "ignore",
-    "template",
-    "min-match",
-    "stopwords",
-    "stem",
-];
-
-/// A line of the page: a setting and its source, a comment, or no line at all.
-enum Line {
-    Set(String, String),
-    /// A default that the file must not set: either it is not a valid value, such as
-    /// `the number of cores`, or to give the flag differs from leaving it out, for example because
-    /// an index may then set it.
-    Comment(String),
-    NotSet,
+/// A setting that the settings file or the command line sets.
+#[derive(Debug)]
+pub(crate) struct SetLine {
+    pub(crate) key: String,
+    /// The line of a settings file that sets it: `max = 4`.
+    pub(crate) line: String,
+    /// What sets it: `dedup.toml:3` or `--max`.
+    source: String,
 }
 
-/// Returns all settings of a command as TOML, each with its source, in the order of the flags and
-/// under their headings.
+/// Returns the settings of a command that are set, as TOML, each with its source, and the names of
+/// the others.
 pub(crate) fn page(command: &Command, merged: &Merged) -> String {
-    let mut probe = Probe::new(command.clone());
-    let (mut page, mut unset) = (String::new(), Vec::new());
     let file = merged.settings.as_ref().map(|settings| settings.name().into_owned());
-    let _ =
-        writeln!(page, "# settings file: {}", file.as_deref().map_or("none".to_owned(), comment));
-    let (mut heading, mut lines) = (None, Vec::new());
-    for arg in command.get_arguments() {
-        let Some(key) = merge::key(arg) else { continue };
-        if heading != arg.get_help_heading() {
-            page += &render(&std::mem::take(&mut lines));
-            heading = arg.get_help_heading();
-            let _ = writeln!(page, "\n# {}", heading.unwrap_or_default());
-        }
-        match line(key, arg, merged, &mut probe) {
-            Line::NotSet => unset.push(key),
-            Line::Set(line, from) if from == DEFAULT && RECORDED.contains(&key) => {
-                lines.push(Line::Comment(line));
-            }
-            line => lines.push(line),
-        }
+    let mut page =
+        format!("# settings file: {}\n", file.map_or("none".to_owned(), |it| comment(&it)));
+    let set = set_lines(command, merged);
+    let widths = set.iter().map(|it| it.line.chars().count()).filter(|width| *width <= WIDEST);
+    let width = widths.max().unwrap_or(0);
+    for SetLine { line, source, .. } in &set {
+        let _ = writeln!(page, "{line:width$} # {}", comment(source));
     }
-    page += &render(&lines);
-    if !unset.is_empty() {
-        let _ = writeln!(page, "\n# not set: {}", unset.join(", "));
-    }
+    let is_set = |key: &&str| set.iter().any(|it| it.key == *key);
+    let others = command.get_arguments().filter_map(merge::key).filter(|key| !is_set(key));
+    let others = format!("not set: {}", others.collect::<Vec<_>>().join(", "));
+    page.extend(wrapped(&others, 78, 0).lines().map(|line| format!("# {line}\n")));
     page
 }
 
-/// Returns those of the given settings that are set, each as its key and its line of a settings
-/// file.
-pub(crate) fn set_lines(
-    command: &Command,
-    merged: &Merged,
-    keys: &[&str],
-) -> Vec<(String, String)> {
+/// Returns the settings of a command that are set, in the order of its flags.
+pub(crate) fn set_lines(command: &Command, merged: &Merged) -> Vec<SetLine> {
     let mut probe = Probe::new(command.clone());
     let set_line = |arg: &Arg| {
-        let key = merge::key(arg).filter(|key| keys.contains(key))?;
-        let is_set = source(key, arg, merged) != DEFAULT;
-        match line(key, arg, merged, &mut probe) {
-            Line::Set(line, _) if is_set => Some((key.to_owned(), line)),
-            _ => None,
-        }
+        let key = merge::key(arg)?;
+        let source = source(key, arg, merged)?;
+        let kind = probe.kind(arg);
+        let typed = merged.selected_matches().get_raw(arg.get_id().as_str())?;
+        let mut values: Vec<String> = typed.map(|it| value(&it.to_string_lossy(), kind)).collect();
+        let value =
+            if merge::is_many(arg) { format!("[{}]", values.join(", ")) } else { values.pop()? };
+        Some(SetLine { key: key.to_owned(), line: format!("{key} = {value}"), source })
     };
     command.get_arguments().filter_map(set_line).collect()
 }
 
-/// Renders lines with their sources aligned in a column.
-fn render(lines: &[Line]) -> String {
-    let width = |line: &Line| match line {
-        Line::Set(line, _) => Some(line.chars().count()).filter(|width| *width <= WIDEST),
-        _ => None,
-    };
-    let width = lines.iter().filter_map(width).max().unwrap_or(0);
-    let line = |line: &Line| match line {
-        Line::Set(line, from) => format!("{line:width$} # {}\n", comment(from)),
-        Line::Comment(text) => format!("# {text}\n"),
-        Line::NotSet => String::new(),
-    };
-    lines.iter().map(line).collect()
-}
-
-fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
-    let id = arg.get_id().as_str();
-    let kind = probe.kind(arg);
-    let typed: Vec<String> = (merged.selected_matches().get_raw(id).into_iter().flatten())
-        .map(|value| value.to_string_lossy().into_owned())
-        .collect();
-    let from = source(key, arg, merged);
-    if merge::is_many(arg) {
-        let values: Vec<String> = typed.iter().map(|value| self::value(value, kind)).collect();
-        return Line::Set(format!("{key} = [{}]", values.join(", ")), from);
-    }
-    if let Some(value) = typed.last() {
-        return Line::Set(format!("{key} = {}", self::value(value, kind)), from);
-    }
-    if key == "partial-jaccard"
-        && let Some((lower, from)) = lower_partial_jaccard(merged)
-    {
-        return Line::Set(format!("{key} = {}", value(&lower.to_string(), kind)), from);
-    }
-    match default(arg) {
-        Some(_) if is_shut_out(arg, merged) => Line::NotSet,
-        Some(default) if probe.takes(key, &default) => {
-            let line = format!("{key} = {}", value(&default, kind));
-            // A flag that clap has no default for differs from one that is given its default.
-            match arg.get_default_values() {
-                [] => Line::Comment(line),
-                _ => Line::Set(line, DEFAULT.to_owned()),
-            }
-        }
-        Some(default) => Line::Comment(format!("{key}: {default}")),
-        None => Line::NotSet,
-    }
-}
-
-/// Returns the source of a setting: `default`, `dedup.toml:3` or `--jaccard`.
-fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
+/// Returns the source of a setting: `dedup.toml:3` or `--jaccard`. `None` if nothing sets it.
+fn source(key: &str, arg: &Arg, merged: &Merged) -> Option<String> {
     if merged.typed.contains(arg.get_id()) {
-        return merge::on_command_line(key);
+        return Some(merge::on_command_line(key));
     }
-    let place = merged.settings.as_ref().and_then(|settings| settings.place(key));
-    place.unwrap_or_else(|| DEFAULT.to_owned())
-}
-
-/// Returns the minimum Jaccard index of a partial pair and the source of `--jaccard`, if
-/// `--jaccard` is set and lowers that minimum.
-fn lower_partial_jaccard(merged: &Merged) -> Option<(Ratio, String)> {
-    let jaccard =
-        merged.selected_command().get_arguments().find(|arg| arg.get_long() == Some("jaccard"))?;
-    let typed = merged.selected_matches().get_raw("jaccard")?.next_back()?.to_str()?.parse().ok();
-    let usual = Limits::usual_partial_jaccard(typed).filter(|it| Some(*it) == typed)?;
-    Some((usual, source("jaccard", jaccard, merged))).filter(|(_, from)| from != DEFAULT)
-}
-
-/// Reports whether a flag that conflicts with this one is set.
-fn is_shut_out(arg: &Arg, merged: &Merged) -> bool {
-    let is_set = |other: &&Arg| {
-        let id = other.get_id().as_str();
-        let is_typed = merged.selected_matches().value_source(id) == Some(ValueSource::CommandLine);
-        let is_in_file =
-            |settings: &super::Settings| other.get_long().is_some_and(|long| settings.sets(long));
-        is_typed || merged.settings.as_ref().is_some_and(is_in_file)
-    };
-    let mut set = merged.selected_command().get_arguments().filter(is_set);
-    set.any(|other| are_opposed(merged.selected_command(), arg, other))
+    merged.settings.as_ref().and_then(|settings| settings.place(key))
 }
 
 /// Default values that clap does not know, because a flag that is absent differs from one that is

@@ -191,8 +191,8 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("spans", "Find runs of words that occur at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
     }),
-    ("config", "Print all settings, and where each comes from", |command| {
-        with_common(ConfigFlags::augment_args(command))
+    ("config", "Print the settings of a run, and where each comes from", |command| {
+        with_headings(ConfigFlags::augment_args(command))
     }),
     ("web", "Write the web page that compares texts in a browser", |command| {
         with_common(WebFlags::augment_args(command))
@@ -551,8 +551,8 @@ impl Request {
             Self::Spans(flags) => flags.settings.take(merged),
             Self::Calibrate(flags) => {
                 flags.settings.take(merged);
-                let plain = CalibrateFlags::augment_args(Command::new("calibrate"));
-                flags.figures = config::set_lines(&plain, merged, CalibrateFlags::FIGURES);
+                let comparing = Comparing::augment_args(Command::new("calibrate"));
+                flags.comparing_set = config::set_lines(&comparing, merged);
             }
             Self::Config(flags) => flags.page = page(merged)?,
             _ => {}
@@ -610,38 +610,21 @@ pub(crate) struct ConfigFlags {
     pub(crate) page: String,
 }
 
-/// The heading of the flags for two texts as well as for many.
-const BOTH: &str = "Two texts and many";
-/// The heading of the flags for two texts only.
-const PAIR: &str = "Two texts";
-/// The heading of the flags for many texts only.
-const MANY_TEXTS: &str = "Many texts";
-/// The heading of the flags for repeated spans only.
-const SPANS: &str = "Repeated spans";
-
 impl Args for ConfigFlags {
     fn augment_args(config: Command) -> Command {
-        let (pair, many) = (CompareFlags::command(), CorpusFlags::command());
-        let has = |command: &Command, arg: &Arg| {
-            command.get_arguments().any(|other| other.get_id() == arg.get_id())
-        };
-        let flags = |command: &Command| -> Vec<Arg> {
-            command.get_arguments().filter(|arg| !arg.is_positional()).cloned().collect()
-        };
-        let (both, of_pair): (Vec<Arg>, Vec<Arg>) =
-            flags(&pair).into_iter().partition(|arg| has(&many, arg));
-        let of_many = flags(&many).into_iter().filter(|arg| !has(&pair, arg));
         let spans = SpansFlags::augment_args(Command::new("spans"));
-        let of_spans = flags(&spans).into_iter();
-        let of_spans = of_spans.filter(|arg| !has(&pair, arg) && !has(&many, arg));
-        let paths = many.get_arguments().filter(|arg| arg.is_positional()).cloned();
-        let args = (both.into_iter().map(|arg| arg.help_heading(BOTH)))
-            .chain(of_pair.into_iter().map(|arg| arg.help_heading(PAIR)))
-            .chain(of_many.map(|arg| arg.help_heading(MANY_TEXTS)))
-            .chain(paths.map(|arg| arg.help_heading(MANY_TEXTS).hide(true)))
-            .chain(of_spans.map(|arg| arg.help_heading(SPANS)));
+        let mut args: Vec<Arg> = Vec::new();
+        for command in [CompareFlags::command(), CorpusFlags::command(), spans] {
+            for arg in command.get_arguments() {
+                let is_known = args.iter().any(|known| known.get_id() == arg.get_id());
+                let is_text = arg.is_positional() && arg.get_id() != "paths";
+                if !is_known && !is_text {
+                    args.push(arg.clone().hide(arg.is_positional()));
+                }
+            }
+        }
         config
-            .about("Print all settings, and where each comes from")
+            .about("Print the settings of a run, and where each comes from")
             .override_usage("dedup config [OPTIONS]")
             .help_template(args::HELP)
             .args_override_self(true)

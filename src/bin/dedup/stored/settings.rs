@@ -192,19 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_settings_leaves_what_is_recorded_to_the_index() {
-        let all = "--lang en --ignore quotes --encoding latin1 --lossy --html all --markdown on \
-                   --latex on --template samples/filled_in_sheet.txt";
-        let built = recorded(&flags(all)).unwrap();
-        let lines = built.lines().filter_map(|line| line.strip_prefix("--"));
-        let mut recorded: Vec<&str> = lines.map(|line| line.split(' ').next().unwrap()).collect();
-        let mut want = crate::config::RECORDED;
-        recorded.sort_unstable();
-        want.sort_unstable();
-        assert_eq!(recorded, want);
-    }
-
-    #[test]
     fn words_of_a_template_are_taken_and_what_is_unknown_is_left() {
         let mut taken = flags("");
         let lines =

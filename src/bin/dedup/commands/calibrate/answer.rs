@@ -11,6 +11,7 @@ use dedup_text::pair::Recipe;
 use dedup_text::verdict::Limits;
 
 use super::{CalibrateFlags, Gathered, LeftOut};
+use crate::config::SetLine;
 use crate::diagnostics;
 
 /// The width of a line, in characters.
@@ -57,14 +58,14 @@ pub(super) fn render(
         Rung::Partial => &["partial-jaccard", "coverage", "containment"],
     };
     page.push('\n');
-    let set = flags.figures.iter().filter(|(key, _)| !own.contains(&key.as_str()));
-    let set: Vec<&(String, String)> = set.collect();
+    let is_repeated = |it: &&SetLine| it.key != "passages" && !own.contains(&it.key.as_str());
+    let set: Vec<&SetLine> = flags.comparing_set.iter().filter(is_repeated).collect();
     for (key, usual) in FIGURES {
-        if !set.iter().any(|(known, _)| known == key) {
+        if !set.iter().any(|it| it.key == *key) {
             let _ = writeln!(page, "{key} = {usual}");
         }
     }
-    for (_, line) in set {
+    for SetLine { line, .. } in set {
         let _ = writeln!(page, "{line}");
     }
     let _ = writeln!(page, "at-least = \"{}\"", rung.level());

@@ -9,6 +9,7 @@ use dedup_text::text::ReadOptions;
 
 use crate::args::values::named;
 use crate::args::{self, Comparing, SettingsFlags, ThreadsFlag, usage_error};
+use crate::config::SetLine;
 use crate::diagnostics::Diagnostic;
 use crate::recipe::recipe;
 
@@ -73,9 +74,10 @@ pub(crate) struct CalibrateFlags {
     #[command(flatten)]
     pub(crate) settings: SettingsFlags,
 
-    /// Those of [`Self::FIGURES`] that are set, each key with its line of a settings file.
+    /// Those settings of the comparison that are set: the settings file that is printed has new
+    /// limits for the verdict that is calibrated, and repeats the others.
     #[arg(skip)]
-    pub(crate) figures: Vec<(String, String)>,
+    pub(crate) comparing_set: Vec<SetLine>,
 }
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is detected.";
@@ -90,33 +92,6 @@ fn rung(typed: &str) -> Result<Rung, String> {
 }
 
 impl CalibrateFlags {
-    /// The settings that the figures depend on, and all limits. The settings file that is printed
-    /// has new limits for the verdict that is calibrated, and repeats the others that are set.
-    pub(crate) const FIGURES: &[&str] = &[
-        "min",
-        "max",
-        "lang",
-        "encoding",
-        "lossy",
-        "disguises",
-        "html",
-        "markdown",
-        "latex",
-        "max-bytes",
-        "max-unpacked",
-        "max-pdf-time",
-        "ignore",
-        "template",
-        "min-match",
-        "stopwords",
-        "stem",
-        "hamming",
-        "jaccard",
-        "partial-jaccard",
-        "coverage",
-        "containment",
-    ];
-
     /// Returns the recipe of the comparison. Passages are searched for only if the limits of
     /// partial pairs are chosen; the verdict near-duplicate does not depend on them.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
