@@ -4,6 +4,7 @@
 
 pub(crate) mod no_text;
 
+use std::io;
 use std::mem::{Discriminant, discriminant};
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ use crate::args::{InputFlags, SettingsFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity, note_more};
 use crate::io::inputs::record::{ID_OFF, NO_FIELD, wanted};
 use crate::io::inputs::source::{self, Source, Unopened};
+use crate::io::inputs::sources::Sources;
 use crate::model::found::{Failed, FailedRecord, Skipped};
 
 /// Makes the error for a path that does not exist say that a folder is expected as well, if it is
@@ -83,6 +85,28 @@ impl<'f> FailureReport<'f> {
         }
     }
 
+    /// Reads all sources, batch by batch. `read` takes a batch, and returns its outcome; `keep` takes
+    /// the record of each failure. Failures are reported as they are met.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of `read` and `keep`, the error for sources that cannot be read to their
+    /// end, and those of [`add_all`](Self::add_all).
+    pub(crate) fn read_all(
+        &mut self,
+        mut sources: Sources,
+        mut read: impl FnMut(Vec<Source>) -> anyhow::Result<BatchOutcome>,
+        mut keep: impl FnMut(FailedRecord) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        for batch in &mut sources {
+            let is_first = matches!(batch.first(), Some(Source::Line(line)) if line.is_first());
+            let BatchOutcome { has_text, unopened } = read(batch)?;
+            self.add_all(unopened, is_first && !has_text)?.into_iter().try_for_each(&mut keep)?;
+        }
+        self.skipped.add_all(sources.skipped());
+        Ok(sources.check()?)
+    }
+
     /// Reports the failures of a batch, counts what was skipped, and returns the records of the
     /// failures. `is_first` is whether the batch begins with the first record of a file and no text
     /// was found in the batch.
@@ -91,9 +115,9 @@ impl<'f> FailureReport<'f> {
     ///
     /// Returns the first failure that ends the run, or an error if [`MAX_SHOWN`] of the first
     /// records of a file lack a field.
-    pub(crate) fn add_all(
+    fn add_all(
         &mut self,
-        unopened: impl IntoIterator<Item = Unopened>,
+        unopened: Vec<Unopened>,
         is_first: bool,
     ) -> anyhow::Result<Vec<FailedRecord>> {
         let (mut records, mut lacking, mut skipped) = (Vec::new(), 0, Skipped::default());
@@ -172,9 +196,12 @@ impl<'f> FailureReport<'f> {
     }
 }
 
-/// Reports whether a batch begins with the first record of a file.
-pub(crate) fn is_first(batch: &[Source]) -> bool {
-    matches!(batch.first(), Some(Source::Line(line)) if line.is_first())
+/// What was read of a batch of sources.
+pub(crate) struct BatchOutcome {
+    /// Whether at least one source of the batch is a text.
+    pub(crate) has_text: bool,
+    /// The reasons why the others are not, in the order of the batch.
+    pub(crate) unopened: Vec<Unopened>,
 }
 
 /// The failures of one kind.

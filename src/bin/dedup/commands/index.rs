@@ -20,7 +20,7 @@ use serde::Serialize;
 use crate::args::Group;
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
 use crate::failures::no_text::{check_group, hint_for_records, no_text};
-use crate::failures::{self, FailureReport};
+use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
@@ -232,7 +232,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let ids = Ids::new(index.settings(), index.salt());
     let (inputs, opener) = (inputs(flags, path)?, opener(flags)?);
     let progress = Progress::of_run(!flags.quiet);
-    let mut sources = Sources::new(&inputs)?;
+    let sources = Sources::new(&inputs)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let has_texts = index.has_texts();
     let open = |source: Source| {
@@ -260,20 +260,19 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let mut failures =
         FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
     let mut added = AddedTexts::default();
-    for batch in &mut sources {
-        let (is_first, before) = (failures::is_first(&batch), added.names.len());
-        let admit = |text, details| added.admit(index, text, details);
-        let mut unopened = texts.sketch(batch, open, admit);
-        if let Some(error) = added.stopped {
+    let read = |batch: Vec<Source>| {
+        let before = added.names.len();
+        let mut unopened =
+            texts.sketch(batch, open, |text, details| added.admit(index, text, details));
+        if let Some(error) = added.stopped.take() {
             return Err(error.into());
         }
         unopened.append(&mut added.unopened);
-        failures.add_all(unopened, is_first && added.names.len() == before)?;
-    }
-    sources.check()?;
+        Ok(BatchOutcome { has_text: added.names.len() > before, unopened })
+    };
+    failures.read_all(sources, read, |_| Ok(()))?;
     added.replaced_bytes.end();
     check_group(&flags.inputs, added.has_group || added.names.len() == 0)?;
-    failures.skipped.add_all(sources.skipped());
     failures.end(None);
     let FailureReport { skipped, has_errors, .. } = failures;
     Ok(Done { skipped, has_errors, ..added.done })

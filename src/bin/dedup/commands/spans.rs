@@ -18,7 +18,7 @@ use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_
 
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, as_argument};
 use crate::failures::no_text::{hint_for_records, no_text};
-use crate::failures::{self, FailureReport};
+use crate::failures::{self, BatchOutcome, FailureReport};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
@@ -208,15 +208,10 @@ fn read(
     opener: &Opener,
     progress: &Progress,
 ) -> anyhow::Result<Read> {
-    let mut sources = Sources::new(inputs)?;
+    let sources = Sources::new(inputs)?;
     let advance = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
-    let mut read = Read {
-        texts: Vec::new(),
-        places: Vec::new(),
-        words: Words::new(flags.spelling()),
-        skipped: Skipped::default(),
-        failed: Vec::new(),
-    };
+    let (mut texts, mut failed) = (Vec::new(), Vec::new());
+    let mut words = Words::new(flags.spelling());
     let mut names: FoundTexts = FoundTexts::default();
     let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
@@ -225,10 +220,9 @@ fn read(
             failures::expecting_folder(flags.with_text_origin(error), &[&flags.paths])
         });
     let open = |source: Source| opener.open_counted(source, advance);
-    for batch in &mut sources {
-        let is_first = failures::is_first(&batch);
+    let read_batch = |batch: Vec<Source>| {
         let batch = parallel::map(flags.threads.number(), batch, open);
-        let is_first = is_first && batch.iter().all(Result::is_err);
+        let has_text = batch.iter().any(Result::is_ok);
         let mut unopened = Vec::new();
         for opened in batch {
             let text = opened.and_then(|Opened { name, place, text, .. }| {
@@ -238,21 +232,21 @@ fn read(
             match text {
                 Ok((name, text)) => {
                     replaced.meet(&name, text.replaced());
-                    read.words.add(&text).map_err(too_many)?;
-                    read.texts.push((name, text));
+                    words.add(&text).map_err(too_many)?;
+                    texts.push((name, text));
                 }
                 Err(why) => unopened.push(why),
             }
         }
-        read.failed.extend(failures.add_all(unopened, is_first)?);
-    }
-    sources.check()?;
+        Ok(BatchOutcome { has_text, unopened })
+    };
+    failures.read_all(sources, read_batch, |record| {
+        failed.push(record);
+        Ok(())
+    })?;
     replaced.end();
-    failures.skipped.add_all(sources.skipped());
-    failures.end((!read.texts.is_empty()).then_some("--format json lists all of them"));
-    read.skipped = failures.skipped;
-    read.places = names.into_places();
-    Ok(read)
+    failures.end((!texts.is_empty()).then_some("--format json lists all of them"));
+    Ok(Read { texts, places: names.into_places(), words, skipped: failures.skipped, failed })
 }
 
 /// Makes the error for too many words.

@@ -20,7 +20,7 @@ use super::{inputs, opener};
 use crate::args::InputFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::failures::no_text::{check_group, no_text};
-use crate::failures::{self, FailureReport};
+use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
@@ -185,7 +185,7 @@ impl OpenedTexts {
 /// failures end the run, or if none of the first records of a file has a requested field.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
-    (mut sources, earlier): (Sources, Option<(&Index, Verdict)>),
+    (sources, earlier): (Sources, Option<(&Index, Verdict)>),
     recipe: &'r Recipe,
     threads: NonZeroUsize,
     progress: &Progress,
@@ -202,24 +202,20 @@ pub(crate) fn gather<'r>(
     let mut failed = Failures::default();
     let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
     let mut failures = FailureReport::new(&flags.inputs, &flags.settings, has_end);
-    for batch in &mut sources {
-        let (is_first, before) = (failures::is_first(&batch), texts.known.names.len());
+    let read = |batch: Vec<Source>| {
+        let before = texts.known.names.len();
         let numbered = texts.focus.numbered(batch);
         let open = |source| opening.open(source);
         let mut unopened = builder.add(numbered, open, |met| texts.admit(met));
         builder.check()?;
         unopened.append(&mut texts.unopened);
         unopened.sort_by_key(|(number, _)| *number);
-        let unopened = unopened.into_iter().map(|(_, why)| why);
-        let is_first = is_first && texts.known.names.len() == before;
-        for record in failures.add_all(unopened, is_first)? {
-            failed.add(record)?;
-        }
-    }
-    sources.check()?;
+        let unopened = unopened.into_iter().map(|(_, why)| why).collect();
+        Ok(BatchOutcome { has_text: texts.known.names.len() > before, unopened })
+    };
+    failures.read_all(sources, read, |record| failed.add(record))?;
     texts.replaced_bytes.end();
     check_group(&flags.inputs, texts.has_group || texts.known.names.len() == 0)?;
-    failures.skipped.add_all(sources.skipped());
     let OpenedTexts { mut known, mut focus, .. } = texts;
     let settling = progress.begin(Stage::Settling, 0);
     let mut corpus = stored::finish(builder, earlier, &mut known, settling)?;
@@ -328,14 +324,13 @@ fn report_disguises(corpus: &Corpus, flags: &CorpusFlags, failures: &mut Failure
 pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = opener(flags)?;
     let inputs = inputs(flags)?;
-    let mut sources = Sources::new(&inputs)?;
+    let sources = Sources::new(&inputs)?;
     let mut names: FoundTexts = FoundTexts::default();
     let mut failures =
         FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
     let (mut list, mut failed) = (String::new(), 0);
-    for batch in &mut sources {
-        let (is_first, before) = (failures::is_first(&batch), names.len());
-        let mut unopened = Vec::new();
+    let read = |batch: Vec<Source>| {
+        let (before, mut unopened) = (names.len(), Vec::new());
         for source in batch {
             let text = opener.open(source).and_then(|text| {
                 names.add(&text.name, text.place.clone())?;
@@ -352,15 +347,18 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 Err(why) => unopened.push(why),
             }
         }
-        failed += failures.add_all(unopened, is_first && names.len() == before)?.len();
-    }
-    failures.end(None);
-    // A list of persons that fits no text is an error after the names, which show why.
-    let checked = match sources.check() {
-        Err(error) if flags.inputs.names.is_none() => return Err(error.into()),
-        checked => checked,
+        Ok(BatchOutcome { has_text: names.len() > before, unopened })
     };
-    failures.skipped.add_all(sources.skipped());
+    let count = |_| {
+        failed += 1;
+        Ok(())
+    };
+    // A list of persons that fits no text is an error after the names, which show why.
+    let is_read = match failures.read_all(sources, read, count) {
+        Err(error) if flags.inputs.names.is_none() => return Err(error),
+        is_read => is_read,
+    };
+    failures.end(None);
     let _ = writeln!(list, "{}, {failed} failed", counted(names.len(), "text"));
     for (why, count) in failures.skipped.counts() {
         let _ = writeln!(list, "{count} skipped: {}", why.name());
@@ -369,7 +367,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if !flags.answering.quiet || flags.settings.sets("quiet") {
         output::write(&list, flags.answering.color)?;
     }
-    checked?;
+    is_read?;
     match (names.len(), failures.has_errors) {
         (_, true) => Ok(Exit::Error),
         (0, false) => Err(no_text(&inputs, &failures.skipped, flags.command_name()).into()),
