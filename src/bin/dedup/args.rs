@@ -1,5 +1,6 @@
 //! The flags that several commands share.
 
+pub(crate) mod headings;
 pub(crate) mod output;
 pub(crate) mod comparing;
 pub(crate) mod inputs;
@@ -16,6 +17,7 @@ use crate::config::{Merged, Settings};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table;
+use headings::{OUTPUT, SETTINGS_FILE};
 use values::MAX_THREADS;
 
 pub(crate) use comparing::{Comparing, Opening};
@@ -194,7 +196,7 @@ pub(crate) struct ThreadsFlag {
     /// Number of threads [1 to 256, default the number of cores]
     ///
     /// The result does not depend on it.
-    #[arg(long, value_name = "N", value_parser = values::threads)]
+    #[arg(long, value_name = "N", value_parser = values::threads, help_heading = OUTPUT, hide_short_help = true)]
     threads: Option<usize>,
 }
 
@@ -226,12 +228,11 @@ pub(crate) struct SettingsFlags {
         long,
         value_name = "FILE",
         conflicts_with = "no_config",
-        value_hint = clap::ValueHint::FilePath
-    )]
+        value_hint = clap::ValueHint::FilePath, help_heading = SETTINGS_FILE, hide_short_help = true)]
     config: Option<PathBuf>,
 
     /// Do not read a settings file
-    #[arg(long)]
+    #[arg(long, help_heading = SETTINGS_FILE, hide_short_help = true)]
     no_config: bool,
 
     #[arg(skip)]

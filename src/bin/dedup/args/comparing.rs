@@ -13,6 +13,7 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
 
+use super::headings::{EVIDENCE, LIMITS, READING, WHAT_COUNTS};
 use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
 use super::{check_conflicts, usage_error};
@@ -26,21 +27,21 @@ pub(crate) struct Comparing {
     ///
     /// Shingles are cut for every n from --min to --max. A text with fewer words
     /// left after the stop words cannot be judged.
-    #[arg(long, value_name = "N", value_parser = values::ngram)]
+    #[arg(long, value_name = "N", value_parser = values::ngram, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) min: Option<usize>,
 
     /// Largest n-gram, in words [1 to 64, default 3]
     ///
     /// Containment counts the shingles of this size only. --max 3 --min 3 is the
     /// classic setting.
-    #[arg(long, value_name = "N", value_parser = values::ngram)]
+    #[arg(long, value_name = "N", value_parser = values::ngram, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) max: Option<usize>,
 
     /// Maximum number of differing bits [0 to 64, off; default 3]
     ///
     /// For near-duplicates, between the 64-bit fingerprints, after Manku, Jain and Das Sarma
     /// (2007). 3 bits correspond to about one changed word in 280.
-    #[arg(long, value_name = "BITS", default_value = "3", value_parser = values::bits)]
+    #[arg(long, value_name = "BITS", default_value = "3", value_parser = values::bits, help_heading = LIMITS, hide_short_help = true)]
     hamming: Limit<u32>,
 
     /// Minimum Jaccard index [0 to 1, off; default 0.5]
@@ -49,35 +50,35 @@ pub(crate) struct Comparing {
     /// distinct shingles in either text. The figures of the shingles count only if both texts have
     /// at least 8 distinct stems and, where the words of both merely repeat, if half of each text is
     /// in passages.
-    #[arg(long, value_name = "R", default_value = "0.5", value_parser = values::ratio)]
+    #[arg(long, value_name = "R", default_value = "0.5", value_parser = values::ratio, help_heading = LIMITS, hide_short_help = true)]
     jaccard: Limit<Ratio>,
 
     /// Minimum coverage [0 to 1, off; default 0.2]
     ///
     /// For partial pairs: the share of either text's words that are in passages which the other
     /// text contains.
-    #[arg(long, value_name = "R", default_value = "0.2", value_parser = values::ratio)]
+    #[arg(long, value_name = "R", default_value = "0.2", value_parser = values::ratio, help_heading = LIMITS, hide_short_help = true)]
     coverage: Limit<Ratio>,
 
     /// Minimum Jaccard index of a partial pair [0 to 1, off; default 0.12]
     ///
     /// Not above --jaccard, which is the default where it is lower. Where a text has fewer than 100
     /// words, two thirds of it. One shared shingle is taken for chance.
-    #[arg(long, value_name = "R", value_parser = values::ratio)]
+    #[arg(long, value_name = "R", value_parser = values::ratio, help_heading = LIMITS, hide_short_help = true)]
     partial_jaccard: Option<Limit<Ratio>>,
 
     /// Minimum containment [0 to 1, off; default off]
     ///
     /// For a partial pair, in either direction: the share of one text's longest shingles that the
     /// other text also has. Fewer than 3 shared shingles are considered chance.
-    #[arg(long, value_name = "R", default_value = "off", value_parser = values::ratio)]
+    #[arg(long, value_name = "R", default_value = "off", value_parser = values::ratio, help_heading = LIMITS, hide_short_help = true)]
     containment: Limit<Ratio>,
 
     /// Language: ca, cat or none; left=ca for one side
     ///
     /// An ISO 639-1 or 639-3 code. Without this flag the language is detected. May be given once
     /// for both sides, or once for each: --lang left=ca --lang right=es.
-    #[arg(long, value_name = "CODE", value_parser = values::lang)]
+    #[arg(long, value_name = "CODE", value_parser = values::lang, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) lang: Vec<PerSide<Option<Language>>>,
 
     #[command(flatten)]
@@ -91,11 +92,11 @@ pub(crate) struct Comparing {
     /// Negations (not, no) are no stop words, and with "on" don't is read as do not. A file contains
     /// words separated by white space; # begins a comment. It replaces the lists of all languages,
     /// and drops what it names.
-    #[arg(long, value_name = "WHICH", default_value = "on", value_parser = named(values::stopwords(), &["on", "off"]), value_hint = clap::ValueHint::FilePath)]
+    #[arg(long, value_name = "WHICH", default_value = "on", value_parser = named(values::stopwords(), &["on", "off"]), value_hint = clap::ValueHint::FilePath, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) stopwords: StopwordsFlag,
 
     /// Stem words: on or off [default on]
-    #[arg(long, value_name = "WHETHER", default_value = "on")]
+    #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) stem: Stem,
 }
 
@@ -165,8 +166,14 @@ impl Comparing {
         self.ngrams().and(self.limits()).map(drop)
     }
 
+    /// Returns `--min` and `--max`, even if they contradict each other.
+    pub(crate) fn sizes(&self) -> [usize; 2] {
+        let usual = Ngrams::default();
+        [self.min.unwrap_or(usual.min()), self.max.unwrap_or(usual.max())]
+    }
+
     pub(crate) fn ngrams(&self) -> Result<Ngrams, Diagnostic> {
-        let (min, max) = (self.min.unwrap_or(1), self.max.unwrap_or(3));
+        let [min, max] = self.sizes();
         Ngrams::new(min, max).ok_or_else(|| {
             Diagnostic::new(match (self.min, self.max) {
                 (Some(_), None) => format!("--min {min} is above --max, which is {max} by default"),
@@ -222,8 +229,7 @@ pub(crate) struct Evidence {
         long,
         value_name = "WHAT",
         value_delimiter = ',',
-        value_parser = formed(values::ignored, &["quotes", "bibliography", "marked", "short"], &["short=WORDS"])
-    )]
+        value_parser = formed(values::ignored, &["quotes", "bibliography", "marked", "short"], &["short=WORDS"]), help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) ignore: Vec<Ignored>,
 
     /// Whether the text between markers is excluded although no flag requests it.
@@ -235,7 +241,7 @@ pub(crate) struct Evidence {
     /// Ignores the passages of --min-match words that a text shares with the file, and every other
     /// place with as many of the file's words in a row. No shingle extends across ignored text, and
     /// the output counts it.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_COUNTS)]
     template: Vec<PathBuf>,
 
     /// Minimum words of a passage, in a row [3 or more, default 12]
@@ -251,8 +257,7 @@ pub(crate) struct Evidence {
         long,
         value_name = "WORDS",
         default_value = "12",
-        value_parser = values::min_match
-    )]
+        value_parser = values::min_match, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) min_match: MinMatch,
 
     /// Search for passages: on or off [default on]
@@ -262,7 +267,7 @@ pub(crate) struct Evidence {
     /// --each-against, sarif, github, junit, gitlab and markdown, and for the text output of up to
     /// 2,000 texts unless --fail-on is given; with on, the whole corpus is kept in memory. Where the
     /// words of both texts merely repeat, passages are searched for even so.
-    #[arg(long, value_name = "WHETHER")]
+    #[arg(long, value_name = "WHETHER", help_heading = EVIDENCE, hide_short_help = true)]
     passages: Option<Passages>,
 }
 
@@ -332,14 +337,14 @@ pub(crate) struct Opening {
     /// A name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte
     /// order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is
     /// detected.
-    #[arg(long, value_name = "NAME", value_parser = values::encoding)]
+    #[arg(long, value_name = "NAME", value_parser = values::encoding, help_heading = READING, hide_short_help = true)]
     pub(crate) encoding: Vec<PerSide<Encoding>>,
 
     /// Replace bytes that are invalid in the encoding
     ///
     /// Each is replaced by U+FFFD, and a warning gives their number. Without this flag they are
     /// errors.
-    #[arg(long)]
+    #[arg(long, help_heading = READING, hide_short_help = true)]
     pub(crate) lossy: bool,
 
     /// Handling of disguised text: warn or error [default warn]
@@ -347,7 +352,7 @@ pub(crate) struct Opening {
     /// Look-alike letters of another script, invisible characters, letter-spacing, hidden text and
     /// the like are undone, and the text is compared as a reader sees it. With error they are
     /// errors.
-    #[arg(long, value_name = "HOW", default_value = "warn")]
+    #[arg(long, value_name = "HOW", default_value = "warn", help_heading = READING, hide_short_help = true)]
     pub(crate) disguises: Disguises,
 
     /// Part of a web page to read: auto, main, all or off [default auto]
@@ -355,20 +360,20 @@ pub(crate) struct Opening {
     /// main is the main content; all is the body without navigation, header and footer; off
     /// compares the source of the page. auto is main for files, and off for records of JSON Lines,
     /// CSV and Parquet.
-    #[arg(long, value_name = "PART", default_value = "auto")]
+    #[arg(long, value_name = "PART", default_value = "auto", help_heading = READING, hide_short_help = true)]
     pub(crate) html: HtmlFlag,
 
     /// Read as Markdown: auto, on or off [default auto]
     ///
     /// Words count, markup and link targets do not. auto applies to files named .md or .markdown.
-    #[arg(long, value_name = "WHETHER", default_value = "auto")]
+    #[arg(long, value_name = "WHETHER", default_value = "auto", help_heading = READING, hide_short_help = true)]
     pub(crate) markdown: MarkupFlag,
 
     /// Read as LaTeX: auto, on or off [default auto]
     ///
     /// Words count; commands, formulas and comments do not. auto applies to files named .tex or
     /// .ltx, and to files that begin with \documentclass.
-    #[arg(long, value_name = "WHETHER", default_value = "auto")]
+    #[arg(long, value_name = "WHETHER", default_value = "auto", help_heading = READING, hide_short_help = true)]
     pub(crate) latex: MarkupFlag,
 
     /// Maximum size of a file, in bytes [off; default 200000000]
@@ -376,8 +381,7 @@ pub(crate) struct Opening {
         long,
         value_name = "BYTES",
         default_value = "200000000",
-        value_parser = values::bytes
-    )]
+        value_parser = values::bytes, help_heading = READING, hide_short_help = true)]
     max_bytes: Limit<u64>,
 
     /// Maximum unpacked size of a document, in bytes [off; default 200000000]
@@ -385,8 +389,7 @@ pub(crate) struct Opening {
         long,
         value_name = "BYTES",
         default_value = "200000000",
-        value_parser = values::bytes
-    )]
+        value_parser = values::bytes, help_heading = READING, hide_short_help = true)]
     max_unpacked: Limit<u64>,
 
     /// Time limit for the reader of a PDF or .doc, in seconds [off; default 20]
@@ -394,8 +397,7 @@ pub(crate) struct Opening {
         long,
         value_name = "SECONDS",
         default_value = "20",
-        value_parser = values::seconds
-    )]
+        value_parser = values::seconds, help_heading = READING, hide_short_help = true)]
     max_pdf_time: Limit<Duration>,
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
+use super::headings::WHAT_TO_COMPARE;
 use super::values::{self, named};
 use super::{SettingsFlags, check_conflicts, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
@@ -24,7 +25,7 @@ pub(crate) struct FolderFlags {
     /// Skip files that a .gitignore excludes
     ///
     /// The .gitignore files in the folders searched and above them apply, in a repository or not.
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) gitignore: bool,
 
     /// In folders, only read files that match a GLOB; repeatable
@@ -32,14 +33,14 @@ pub(crate) struct FolderFlags {
     /// As in a .gitignore: '*.md' is a name in any folder, 'drafts/*.md' a path relative to the given
     /// folder or archive, or to the working folder (in dedup.toml: its folder). A file that is given
     /// itself is always read, and so is a list of persons (course.csv, info.csv).
-    #[arg(long, value_name = "GLOB", value_parser = values::glob)]
+    #[arg(long, value_name = "GLOB", value_parser = values::glob, help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     include: Vec<String>,
 
     /// In folders, skip files and folders that match a GLOB; repeatable
     ///
     /// Globs are written as for --include, and --exclude takes precedence over it: 'drafts/' skips
     /// everything in folders of that name.
-    #[arg(long, value_name = "GLOB", value_parser = values::glob)]
+    #[arg(long, value_name = "GLOB", value_parser = values::glob, help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     exclude: Vec<String>,
 }
 
@@ -79,25 +80,25 @@ pub(crate) struct InputFlags {
     /// whose name ends in .jsonl, .ndjson, .csv, .tsv or .parquet contains records, and so does a
     /// file, standard input or <(…) that begins with a JSON object; in a folder, the name decides.
     /// Records are named by their file and id: old.jsonl/7.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = WHAT_TO_COMPARE)]
     pub(crate) against: Vec<PathBuf>,
 
     /// Also read the files that a list names, one per line
     ///
     /// - is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with = "files0_from")]
+    #[arg(long, value_name = "FILE", conflicts_with = "files0_from", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) files_from: Option<PathBuf>,
 
     /// Also read the files that a list names, separated by NUL
     ///
     /// As written by git ls-files -z, rg --files -0 and find -print0.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) files0_from: Option<PathBuf>,
 
     /// Also read records from JSON Lines; repeatable
     ///
     /// One JSON object per line, in UTF-8; - is standard input.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_TO_COMPARE)]
     pub(crate) jsonl: Vec<PathBuf>,
 
     /// Also read records from CSV or TSV; repeatable
@@ -105,7 +106,7 @@ pub(crate) struct InputFlags {
     /// One record per row, below a header, in UTF-8; - is standard input. The flags that name
     /// fields name columns. In a .tsv file the separator is a tab, otherwise a comma, a semicolon
     /// or a tab, whichever the header has most of. They follow the records of --jsonl.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_TO_COMPARE)]
     pub(crate) csv: Vec<PathBuf>,
 
     /// Also read records from Apache Parquet; repeatable
@@ -114,27 +115,27 @@ pub(crate) struct InputFlags {
     /// body in the struct meta. They follow the records of --jsonl and --csv. - is standard input,
     /// which is copied to a temporary file. The released programs read Parquet, and so do those
     /// built with --features parquet.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_TO_COMPARE)]
     pub(crate) parquet: Vec<PathBuf>,
 
     /// The field that names a record, or off [default id]
     ///
     /// Ids are strings or numbers, and each must be unique. Without this flag, a record without an
     /// id is named by its file and line, such as in.jsonl:12; with off, all records are.
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     id: Option<String>,
 
     /// The field with a record's text [default text]
     ///
     /// meta.body is the field of that name, or else body in the object meta; the same applies to
     /// all flags that name a field.
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     text: Option<String>,
 
     /// Whether the first row of --csv names the columns
     ///
     /// With off it is a record, and the flags that name fields take the numbers of columns: --text 2.
-    #[arg(long, value_name = "WHETHER")]
+    #[arg(long, value_name = "WHETHER", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     header: Option<HeaderRow>,
 
     #[command(flatten)]
@@ -144,7 +145,7 @@ pub(crate) struct InputFlags {
     ///
     /// dir: the files of one folder are a group. FIELD: the records with the same value of this
     /// field are a group; a record without it is in a group of its own.
-    #[arg(long, value_name = "WHAT", value_parser = named(str::parse::<Group>, &[Group::DIR]))]
+    #[arg(long, value_name = "WHAT", value_parser = named(str::parse::<Group>, &[Group::DIR]), help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) group: Option<Group>,
 
     /// What makes one text: file, dir or person [default file]
@@ -153,7 +154,7 @@ pub(crate) struct InputFlags {
     /// files of a person, as named by --submissions. The files of a text are read in
     /// the order of their names; places name the file, and no passage extends from one file into
     /// the next.
-    #[arg(long, value_name = "WHAT", default_value = "file")]
+    #[arg(long, value_name = "WHAT", default_value = "file", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) unit: Units,
 
     /// Scheme of file names: auto, moodle, canvas, blackboard, dolos or off [default auto]
@@ -162,7 +163,7 @@ pub(crate) struct InputFlags {
     /// that a course platform gives to submissions, a text is named after its person, and the files
     /// of one person are not compared with each other. In a folder, names are interpreted only with
     /// --unit person or if a platform is given.
-    #[arg(long, value_name = "WHICH", default_value = "auto")]
+    #[arg(long, value_name = "WHICH", default_value = "auto", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) submissions: Submissions,
 
     /// List of persons: CSV with id, name, group, submitted at
@@ -171,13 +172,13 @@ pub(crate) struct InputFlags {
     /// Persons are shown by their names, texts of one group are not compared with each other, and
     /// of two texts the one submitted later is marked. A course.csv next to the files is used as
     /// such a list, unless --submissions off is given.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) names: Option<PathBuf>,
 
     /// Stop at the first text that cannot be read
     ///
     /// Without this flag each is reported, the others are compared, and the exit status is 2.
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) stop_on_error: bool,
 
     /// Handling of unreadable documents: error or warn [default error]
@@ -185,7 +186,7 @@ pub(crate) struct InputFlags {
     /// Each is reported, with what to do about it, and all others are compared. With error the exit
     /// status is 2. Pictures, programs and empty files in a folder are counted, but never reported
     /// as unreadable.
-    #[arg(long, value_name = "HOW", default_value = "error")]
+    #[arg(long, value_name = "HOW", default_value = "error", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) unreadable: Unreadable,
 }
 

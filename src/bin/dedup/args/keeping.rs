@@ -3,6 +3,7 @@
 use clap::Args;
 use dedup_text::corpus::preference::Keep;
 
+use super::headings::CLEAN;
 use super::values::{self, formed};
 use crate::model::keeping::KeepBy;
 
@@ -15,7 +16,7 @@ pub(crate) struct KeepFlags {
     /// deleted. newest: the greatest value of a field of records; numbers are compared by value,
     /// everything else, such as dates, as text. field: the greatest number in the field, such as a
     /// score. Of equal ones the first is kept; a record without the field comes last.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]))]
+    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), help_heading = CLEAN)]
     pub(crate) keep: Option<Keep>,
 
     /// Remove a text because of a pair, or of a chain of pairs: direct or linked [default direct]
@@ -23,7 +24,7 @@ pub(crate) struct KeepFlags {
     /// direct: in the order of --keep, a text is removed only if it is paired with a text that is
     /// kept. linked: one text of each cluster is kept, even if others are similar to it only
     /// through texts between them.
-    #[arg(long, value_name = "HOW", default_value = "direct", requires = "keep")]
+    #[arg(long, value_name = "HOW", default_value = "direct", requires = "keep", help_heading = CLEAN, hide_short_help = true)]
     pub(crate) keep_by: KeepBy,
 }
 

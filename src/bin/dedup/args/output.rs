@@ -9,6 +9,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::comparing::Passages;
+use super::headings::{CI, EVIDENCE, OUTPUT, WHAT_COUNTS};
 use super::values::Level;
 use super::values::formed;
 use super::{check_conflicts, is_standard_input, usage_error};
@@ -37,8 +38,7 @@ pub(crate) struct FormatFlags {
         id = "format",
         long,
         value_name = "F[=FILE]",
-        value_parser = formed(form(), Format::NAMES, Format::FORMS)
-    )]
+        value_parser = formed(form(), Format::NAMES, Format::FORMS), help_heading = OUTPUT)]
     asked: Vec<FormatOutput>,
 }
 
@@ -177,13 +177,13 @@ pub(crate) struct Answering {
     ///
     /// One of different, excerpt, partial, near-duplicate, identical. Any less close verdict exits
     /// with 1.
-    #[arg(long, value_name = "LEVEL", conflicts_with = "fail_on")]
+    #[arg(long, value_name = "LEVEL", conflicts_with = "fail_on", help_heading = CI)]
     at_least: Option<Level>,
 
     /// Exit 1 for LEVEL or closer, 0 otherwise: for CI
     ///
     /// Unlike `! dedup …` it does not hide an error, which exits with 2.
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", help_heading = CI)]
     fail_on: Option<Level>,
 
     /// Warn about markers that have no effect
@@ -191,19 +191,19 @@ pub(crate) struct Answering {
     /// With --ignore marked: a marked part is unused if, without its markers, none of it would be
     /// in a passage that another text shares. Each text with a marker is compared with all others
     /// once more for each marked part.
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) warn_unused: bool,
 
     /// Print no result; only set the exit status
     ///
     /// Errors are still printed to standard error.
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 
     /// Use colours: auto, always or never [default auto]
     ///
     /// auto depends on the terminal, NO_COLOR and CLICOLOR_FORCE.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) color: Color,
 }
 
@@ -260,14 +260,14 @@ pub(crate) struct ReportFlags {
     /// It shows both texts side by side with the passages that they share, the measures and the
     /// verdict. It opens from disk, without a network, and can be shared, but it contains both
     /// texts in full. It is written completely or not at all, with --quiet too.
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", help_heading = EVIDENCE)]
     report: Option<PathBuf>,
 
     /// Omit the file names from the report
     ///
     /// They are replaced by "left text" and "right text". The texts are not changed, and may
     /// contain names.
-    #[arg(long, requires = "report")]
+    #[arg(long, requires = "report", help_heading = OUTPUT, hide_short_help = true)]
     anonymous: bool,
 }
 
@@ -332,14 +332,14 @@ pub(crate) struct BaselineFlags {
     /// more: a passage at a new place, 12 more words in passages, or, without a passage, a Jaccard
     /// index that is higher by 0.05. Texts may be renamed and edited; a copy of a text is another
     /// text. Accepted pairs do not affect the exit status and are not reported as findings.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = CI, hide_short_help = true)]
     baseline: Option<PathBuf>,
 
     /// Rewrite the baseline, accepting all that is found
     ///
     /// Entries that are not found are removed, but not those of files that exist and are not among
     /// the PATHs. The exit status is 0 unless there is an error.
-    #[arg(long, requires = "baseline")]
+    #[arg(long, requires = "baseline", help_heading = CI, hide_short_help = true)]
     pub(crate) update_baseline: bool,
 
     /// Add a pair to the baseline; repeatable
@@ -350,21 +350,20 @@ pub(crate) struct BaselineFlags {
         value_names = ["LEFT", "RIGHT"],
         num_args = 2,
         requires = "baseline",
-        conflicts_with = "update_baseline"
-    )]
+        conflicts_with = "update_baseline", help_heading = CI, hide_short_help = true)]
     accept: Vec<PathBuf>,
 
     /// Write digests to the baseline instead of names and words
     ///
     /// A digest hides a name or words from readers, but not from those who can guess them.
-    #[arg(long, requires = "baseline")]
+    #[arg(long, requires = "baseline", help_heading = CI, hide_short_help = true)]
     pub(crate) anonymous_baseline: bool,
 
     /// Handling of unused entries: warn, error, ignore [default warn]
     ///
     /// Entries are unused if they are not found. warn lists them; error also makes them errors,
     /// after everything else is done.
-    #[arg(long, value_name = "HOW", default_value = "warn", requires = "baseline")]
+    #[arg(long, value_name = "HOW", default_value = "warn", requires = "baseline", help_heading = CI, hide_short_help = true)]
     pub(crate) baseline_unused: Unused,
 }
 

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use clap::{Arg, Command};
 use dedup_text::display::wrapped;
+use dedup_text::shingles::Ngrams;
+use dedup_text::verdict::Limits;
 use serde_json::{Map, Value, json};
 
 use super::merge::Merged;
@@ -71,13 +73,9 @@ fn source(key: &str, arg: &Arg, merged: &Merged) -> Option<String> {
 /// given its default: the effect of its absence depends on other flags, or cannot be typed. The
 /// help texts repeat them.
 const DEFAULTS: &[(&str, &str)] = &[
-    ("min", "1"),
-    ("max", "3"),
-    ("partial-jaccard", "0.12"),
     ("passages", "on"),
     ("at-least", "near-duplicate"),
     ("format", "text"),
-    ("passages-shown", "5"),
     ("id", "id"),
     ("text", "text"),
     ("max-pairs", "1000000"),
@@ -93,8 +91,13 @@ pub(crate) fn default(arg: &Arg) -> Option<String> {
     if let Some(known) = arg.get_default_values().first().and_then(|value| value.to_str()) {
         return Some(known.to_owned());
     }
-    let row = DEFAULTS.iter().find(|(flag, _)| arg.get_long() == Some(flag));
-    row.map(|(_, default)| (*default).to_owned())
+    let flag = arg.get_long()?;
+    match flag {
+        "min" => Some(Ngrams::default().min().to_string()),
+        "max" => Some(Ngrams::default().max().to_string()),
+        "partial-jaccard" => Some(Limits::default().partial_jaccard?.to_string()),
+        _ => DEFAULTS.iter().find(|(known, _)| *known == flag).map(|row| row.1.to_owned()),
+    }
 }
 
 /// Formats a typed value as TOML.

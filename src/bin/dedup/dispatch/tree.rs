@@ -11,6 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMat
 use dedup_text::text::{ReadTextError, display_path};
 
 use crate::args::first_line;
+use crate::args::headings::HEADINGS;
 use crate::args::values::named;
 use crate::args::{self, Comparing, SettingsFlags};
 use crate::commands::calibrate::CalibrateFlags;
@@ -57,104 +58,6 @@ pub(crate) enum Request {
 /// The description of the program, in one line.
 const ABOUT: &str = "Decide whether two texts are near-duplicates, and show what they share";
 
-/// A heading of help, and its flags.
-struct Heading {
-    name: &'static str,
-    /// The flags that the short help shows, too. It has no headings, so that it fits on a screen of
-    /// 24 lines.
-    short: &'static [&'static str],
-    /// The other flags.
-    long: &'static [&'static str],
-}
-
-/// The headings of help, in order. A flag that only one command has may be without a heading.
-const HEADINGS: &[Heading] = &[
-    Heading {
-        name: "What to compare",
-        short: &["against", "jsonl", "csv", "parquet"],
-        long: &[
-            "files-from",
-            "files0-from",
-            "id",
-            "text",
-            "header",
-            "gitignore",
-            "include",
-            "exclude",
-            "unit",
-            "names",
-            "submissions",
-            "group",
-            "focus",
-            "stop-on-error",
-            "unreadable",
-        ],
-    },
-    Heading {
-        name: "What counts",
-        short: &["template", "min-words", "exact"],
-        long: &[
-            "min",
-            "max",
-            "lang",
-            "stopwords",
-            "stem",
-            "ignore",
-            "warn-unused",
-            "template-share",
-            "pair-common",
-        ],
-    },
-    Heading {
-        name: "Evidence",
-        short: &["report", "details", "nearest", "clusters"],
-        long: &["min-match", "passages", "passages-shown", "explain", "each-against"],
-    },
-    Heading {
-        name: "Limits",
-        short: &[],
-        long: &["hamming", "jaccard", "coverage", "partial-jaccard", "containment"],
-    },
-    Heading {
-        name: "Reading texts",
-        short: &[],
-        long: &[
-            "encoding",
-            "lossy",
-            "disguises",
-            "html",
-            "markdown",
-            "latex",
-            "max-bytes",
-            "max-unpacked",
-            "max-pdf-time",
-        ],
-    },
-    Heading {
-        name: "Output",
-        short: &["format", "quiet", "output"],
-        long: &["color", "anonymous", "rows", "max-pairs", "list", "threads", "memory", "temp-dir"],
-    },
-    Heading {
-        name: "CI",
-        short: &["at-least", "fail-on"],
-        long: &[
-            "since",
-            "baseline",
-            "update-baseline",
-            "accept",
-            "anonymous-baseline",
-            "baseline-unused",
-        ],
-    },
-    Heading {
-        name: "A clean corpus",
-        short: &["keep", "whole-sentences"],
-        long: &["keep-by", "removed", "annotate", "dry-run"],
-    },
-    Heading { name: "Settings", short: &[], long: &["config", "no-config"] },
-];
-
 /// The description of `dedup check`, which is `dedup corpus` with other defaults.
 const CHECK: &str = "Exit with 1 if any two of many texts are near-duplicates: for CI";
 
@@ -183,7 +86,8 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
         with_headings(CalibrateFlags::augment_args(command))
     }),
     ("clusters", "Find clusters of pairs, and what a clean corpus would keep", |command| {
-        with_common(ClustersFlags::augment_args(command))
+        let command = with_common(ClustersFlags::augment_args(command));
+        without_headings(command).mut_args(|arg| arg.hide_short_help(false))
     }),
     ("index", "Store texts in an index that later texts are compared with", |command| {
         with_headings(IndexFlags::augment_args(command))
@@ -261,12 +165,14 @@ fn with_common(command: Command) -> Command {
         })
 }
 
-/// Puts the flags of a command and of its subcommands under their headings, and sorts the flags by
-/// heading, since help shows the headings in the order of the flags.
+/// Sorts the flags of a command and of its subcommands by heading, since help shows the headings in
+/// the order of the flags.
 fn with_headings(command: Command) -> Command {
     let mut args: Vec<(usize, Arg)> = Vec::new();
     let without_args = with_common(command).mut_args(|arg| {
-        args.push(under_heading(arg));
+        let heading = arg.get_help_heading();
+        let place = HEADINGS.iter().position(|known| heading == Some(*known));
+        args.push((place.unwrap_or(HEADINGS.len()), arg));
         Arg::default()
     });
     args.sort_by_key(|(place, _)| *place);
@@ -279,20 +185,6 @@ fn with_headings(command: Command) -> Command {
     });
     let in_order = without_args.mut_args(|_| args.next().unwrap_or_default());
     in_order.mut_subcommands(with_headings)
-}
-
-/// Puts a flag under its heading. Also returns the index of the heading; that of an argument without
-/// one is the number of headings.
-fn under_heading(arg: Arg) -> (usize, Arg) {
-    let has = |flags: &[&str]| arg.get_long().is_some_and(|long| flags.contains(&long));
-    let place = HEADINGS.iter().position(|heading| has(heading.short) || has(heading.long));
-    match place {
-        Some(place) => {
-            let is_left_out = !has(HEADINGS[place].short);
-            (place, arg.help_heading(HEADINGS[place].name).hide_short_help(is_left_out))
-        }
-        None => (HEADINGS.len(), arg),
-    }
 }
 
 /// Reports whether an argument may be short flags with `-h` among them, such as `-qh`. For another
@@ -823,16 +715,6 @@ mod tests {
         let actions = tree.find_subcommand("index").unwrap().get_subcommands();
         let actions = actions.map(Command::get_name).filter(|name| *name != "help");
         assert_eq!(actions.collect::<Vec<_>>(), ACTIONS);
-        let flags: Vec<&str> = ["corpus", "spans"]
-            .map(|name| tree.find_subcommand(name).unwrap())
-            .into_iter()
-            .chain([&tree])
-            .flat_map(Command::get_arguments)
-            .filter_map(Arg::get_long)
-            .collect();
-        for flag in HEADINGS.iter().flat_map(|heading| heading.short.iter().chain(heading.long)) {
-            assert!(flags.contains(flag), "{flag}");
-        }
         // All flags of two texts and of a corpus are under a heading.
         for command in [&tree, tree.find_subcommand("corpus").unwrap()] {
             let flags = command.get_arguments().filter(|arg| arg.get_help_heading().is_none());

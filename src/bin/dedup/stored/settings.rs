@@ -40,9 +40,10 @@ pub(crate) fn recorded(comparing: &Comparing) -> anyhow::Result<String> {
     };
     // The values as typed, even if they contradict each other: the error that they differ from
     // those of the index is more useful.
+    let [min, max] = comparing.sizes();
     let mut lines = vec![
-        format!("--min {}", comparing.min.unwrap_or(1)),
-        format!("--max {}", comparing.max.unwrap_or(3)),
+        format!("--min {min}"),
+        format!("--max {max}"),
         format!("--stopwords {list}"),
         format!("--stem {stem}"),
     ];

@@ -7,6 +7,7 @@ use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{ReadOptions, Side};
 
 use crate::args::comparing::Passages;
+use crate::args::headings::EVIDENCE;
 use crate::args::{
     Answering, BaselineFlags, Comparing, FormatFlags, HELP_OF_ALL, ReportFlags, SettingsFlags,
     after_help, check_conflicts, check_report, is_standard_input, usage_error, values,
@@ -48,11 +49,11 @@ pub(crate) struct CompareFlags {
     /// Show both texts at every stage of the comparison
     ///
     /// Long lists are truncated in text output; with --format json they are complete.
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) explain: bool,
 
     /// Also show languages, stems and all figures
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet", help_heading = EVIDENCE)]
     pub(crate) details: bool,
 
     /// Maximum number of passages to show [default 5]
@@ -64,8 +65,7 @@ pub(crate) struct CompareFlags {
         long,
         value_name = "N",
         default_value_t = PASSAGES_SHOWN,
-        value_parser = values::count
-    )]
+        value_parser = values::count, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) passages_shown: usize,
 
     #[command(flatten)]

@@ -16,6 +16,7 @@ use dedup_text::verdict::ratio::Ratio;
 
 use super::model::{Levels, Task};
 use crate::args::comparing::Passages;
+use crate::args::headings::{CI, CLEAN, EVIDENCE, OUTPUT, WHAT_COUNTS, WHAT_TO_COMPARE};
 use crate::args::inputs::{ENCODING, InputFlags, LANG};
 use crate::args::output::{OF_CORPUS, OF_NAMES};
 use crate::args::values::{self, Limit};
@@ -71,36 +72,35 @@ pub(crate) struct CorpusFlags {
         long,
         value_name = "REF",
         conflicts_with = "update_baseline",
-        allow_hyphen_values = true
-    )]
+        allow_hyphen_values = true, help_heading = CI, hide_short_help = true)]
     pub(crate) since: Option<String>,
 
     /// Only report pairs with this file or folder; repeatable
     ///
     /// All texts are compared, but no other pair is reported or counts for the exit status: for
     /// editors and pre-commit. A file that is not one of the texts, such as a picture, is noted.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) focus: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) report: ReportFlags,
 
     /// Also show the Jaccard index and the Hamming distance
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) details: bool,
 
     /// Pairs that the text answer lists: N or all [default 100]
     ///
     /// The closest are listed, and the others counted. All other formats have all pairs.
-    #[arg(long, value_name = "N", value_parser = values::rows, default_value = "100")]
+    #[arg(long, value_name = "N", value_parser = values::rows, default_value = "100", help_heading = OUTPUT, hide_short_help = true)]
     rows: Limit<usize>,
 
     /// Only report the N nearest of each text, at any limit
-    #[arg(long, value_name = "N", value_parser = values::positive)]
+    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = EVIDENCE)]
     pub(crate) nearest: Option<usize>,
 
     /// Also show clusters, pair by pair
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) clusters: bool,
 
     #[command(flatten)]
@@ -115,7 +115,7 @@ pub(crate) struct CorpusFlags {
     /// pair: 2000 copies are 1999000 pairs, of 1.4 kB each as JSON. --clusters, --keep and --quiet
     /// list no pairs: with them this limits the pairs that are kept in memory, by default
     /// 100000000, and copies count as one text. --nearest has no limit unless this flag is given.
-    #[arg(long, value_name = "N", value_parser = values::pairs)]
+    #[arg(long, value_name = "N", value_parser = values::pairs, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) max_pairs: Option<Limit<usize>>,
 
     /// Ignore text that more than this share of the texts have
@@ -128,8 +128,7 @@ pub(crate) struct CorpusFlags {
         long,
         value_name = "R",
         allow_negative_numbers = true,
-        value_parser = values::part_of_all
-    )]
+        value_parser = values::part_of_all, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) template_share: Option<Ratio>,
 
     /// Also pair texts by text that a tenth of them have
@@ -137,7 +136,7 @@ pub(crate) struct CorpusFlags {
     /// Below near-duplicate, a passage that occurs in more than a tenth of the texts and in at
     /// least ten, or in a thousand, is listed once and does not make pairs by itself: it
     /// may be a notice, a form or a licence. With this flag every two of these texts are a pair.
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) pair_common: bool,
 
     /// List the texts that would be compared, and exit
@@ -147,7 +146,7 @@ pub(crate) struct CorpusFlags {
     #[arg(long, conflicts_with_all = [
         "nearest", "keep", "output", "removed", "dry_run", "each_against", "clusters", "format",
         "report", "baseline", "since", "focus", "max_pairs", "at_least", "fail_on", "details",
-    ])]
+    ], help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) list: bool,
 
     #[command(flatten)]
@@ -159,11 +158,11 @@ pub(crate) struct CorpusFlags {
     /// file, and the result is the same. The following stay in memory at any limit: 700 bytes per
     /// text; one byte per shingle; the index of --nearest and of levels below near-duplicate; and
     /// texts whose passages are searched for.
-    #[arg(long, value_name = "SIZE", value_parser = values::memory)]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory, help_heading = OUTPUT, hide_short_help = true)]
     memory: Option<u64>,
 
     /// Folder for temporary files, instead of the system's
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT, hide_short_help = true)]
     temp_dir: Option<PathBuf>,
 
     #[command(flatten)]
@@ -296,7 +295,7 @@ pub(crate) struct CleanFlags {
     /// with all their columns; - is standard output. It requires --keep or --against; with
     /// --against, records that are similar to an earlier text are omitted. The files are written
     /// completely or not at all, and nothing is written if a line cannot be read.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
     /// Write a line for each record that is removed
@@ -304,24 +303,24 @@ pub(crate) struct CleanFlags {
     /// In the format of the records: its id, the id of the kept record that it duplicates, the
     /// verdict, the Jaccard index, and the share of its words in passages of that record, which is
     /// null if passages are not looked for.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = CLEAN, hide_short_help = true)]
     pub(crate) removed: Option<PathBuf>,
 
     /// Keep all records, and add a field with the id that each duplicates
     ///
     /// Changes what --output writes. The field is null, or empty in CSV, in records that are kept.
-    #[arg(long, value_name = "FIELD", requires = "output")]
+    #[arg(long, value_name = "FIELD", requires = "output", help_heading = CLEAN, hide_short_help = true)]
     pub(crate) annotate: Option<String>,
 
     /// Count what would be kept, and write no clean corpus
-    #[arg(long)]
+    #[arg(long, help_heading = CLEAN, hide_short_help = true)]
     pub(crate) dry_run: bool,
 
     /// Report for each text of --against which texts share it
     ///
     /// Each with how much of either text occurs in the other, and the positions of the passages, in
     /// bytes, in both texts.
-    #[arg(long, requires = "against")]
+    #[arg(long, requires = "against", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) each_against: bool,
 }
 

@@ -9,6 +9,7 @@ use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::MinMatch;
 use dedup_text::text::ReadOptions;
 
+use crate::args::headings::OUTPUT;
 use crate::args::{Comparing, InputFlags, SettingsFlags, ThreadsFlag};
 use crate::args::{check_standard_input, usage_error};
 use crate::config::Merged;
@@ -63,7 +64,7 @@ pub(crate) enum IndexAction {
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(crate::args::inputs::ENCODING)))]
 pub(crate) struct BuildFlags {
     /// The index to write; nothing is overwritten
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
 
     /// Also store the texts, compressed, to find passages in them
@@ -78,7 +79,7 @@ pub(crate) struct BuildFlags {
     /// A text is identified by an id, such as text-0f3c5a7be1d29864, which is computed from its
     /// name: anyone who guesses the name can verify it. Groups have such ids as well, and persons
     /// and authors are not stored. add, remove and --against an index take the names as usual.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) anonymous: bool,
 
     #[command(flatten)]
@@ -115,7 +116,7 @@ pub(crate) struct IndexedFlags {
     pub(crate) comparing: Comparing,
 
     /// Print no result; only set the exit status
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
@@ -141,7 +142,7 @@ pub(crate) struct RemoveFlags {
     pub(crate) names: Vec<String>,
 
     /// Print no result; only set the exit status
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 }
 

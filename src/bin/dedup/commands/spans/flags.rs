@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::text::{ReadOptions, display_path};
 
+use crate::args::headings::{CLEAN, OUTPUT, WHAT_COUNTS, WHAT_TO_COMPARE};
 use crate::args::inputs::FolderFlags;
 use crate::args::values;
 use crate::args::{self, Opening, SettingsFlags, ThreadsFlag};
@@ -59,31 +60,31 @@ pub(crate) struct SpansFlags {
     /// Also read records from JSON Lines; repeatable
     ///
     /// One JSON object per line, in UTF-8; - is standard input.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_TO_COMPARE)]
     pub(crate) jsonl: Vec<PathBuf>,
 
     /// Also read records from CSV or TSV; repeatable
     ///
     /// One record per row, below a header, in UTF-8; - is standard input. The flags that name
     /// fields name columns. They follow the records of --jsonl.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WHAT_TO_COMPARE)]
     pub(crate) csv: Vec<PathBuf>,
 
     /// The field that names a record, or off [default id]
     ///
     /// Without this flag, a record without an id is named by its file and line; with off, all
     /// records are.
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     id: Option<String>,
 
     /// The field with a record's text [default text]
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     text: Option<String>,
 
     /// Whether the first row of --csv names the columns
     ///
     /// With off it is a record, and the flags that name fields take the numbers of columns: --text 2.
-    #[arg(long, value_name = "WHETHER")]
+    #[arg(long, value_name = "WHETHER", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) header: Option<HeaderRow>,
 
     /// Minimum number of words of a run [default 50]
@@ -91,15 +92,14 @@ pub(crate) struct SpansFlags {
         long,
         value_name = "N",
         default_value_t = MIN_WORDS,
-        value_parser = values::positive
-    )]
+        value_parser = values::positive, help_heading = WHAT_COUNTS)]
     pub(crate) min_words: usize,
 
     /// Compare byte for byte: case, spacing and punctuation count
     ///
     /// A run has the same bytes at all places, from its first word to its last. --min-words counts
     /// the same words as without this flag, and no word is cut.
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT_COUNTS)]
     exact: bool,
 
     /// Write the texts without repeats; the first place of a run is kept
@@ -110,17 +110,17 @@ pub(crate) struct SpansFlags {
     /// plain text is cut, and everything else is kept byte for byte. The output is written
     /// completely or not at all, nothing is overwritten, and nothing is written if a text cannot be
     /// read; - is standard output.
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
     /// Count what would be removed, and write nothing
-    #[arg(long)]
+    #[arg(long, help_heading = CLEAN, hide_short_help = true)]
     pub(crate) dry_run: bool,
 
     /// Remove only whole sentences
     ///
     /// If a run begins or ends within a sentence, that sentence is kept.
-    #[arg(long)]
+    #[arg(long, help_heading = CLEAN)]
     pub(crate) whole_sentences: bool,
 
     /// Output format: text, json, jsonl or sarif [default text]
@@ -128,11 +128,11 @@ pub(crate) struct SpansFlags {
     /// text is for people: the ten runs that would save most. json is one object with all runs
     /// listed, in the schema dedup.spans/1, jsonl is one run per line, and sarif (2.1.0) has a
     /// result for each place but the first. json and jsonl have at most a million places.
-    #[arg(long, value_name = "F", default_value = "text")]
+    #[arg(long, value_name = "F", default_value = "text", help_heading = OUTPUT)]
     pub(crate) format: Format,
 
     /// Print no result; only set the exit status
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
