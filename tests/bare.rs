@@ -1,5 +1,5 @@
 //! Tests of a build without documents and reports: it rejects what it cannot read or write by name.
-#![cfg(not(any(feature = "documents", feature = "report")))]
+#![cfg(all(feature = "cli", not(any(feature = "documents", feature = "report"))))]
 
 use std::process::Command;
 

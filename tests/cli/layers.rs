@@ -147,6 +147,28 @@ fn no_command_uses_another() {
     }
 }
 
+/// Without the feature `cli`, the library depends on no crate that only the program uses.
+#[test]
+fn the_library_depends_only_on_crates_that_it_uses() {
+    let mut tree = std::process::Command::new(env!("CARGO"));
+    tree.args(["tree", "--locked", "--no-default-features", "--features=documents"]);
+    tree.args(["--edges=normal", "--no-dedupe", "--prefix=depth", "--format= {lib}"]);
+    let tree = tree.output().unwrap();
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    let files = sources(Path::new("src")).into_iter();
+    let files = files.filter(|file| module(Path::new("src"), file).is_some());
+    let library: String = files.map(|file| code(&read_file(&file))).collect();
+    let direct: Vec<&str> = tree.lines().filter_map(|line| line.strip_prefix("1 ")).collect();
+    assert!(direct.len() > 20, "{tree}");
+    for name in direct {
+        assert!(library.contains(&format!("{name}::")), "only the program uses {name}");
+    }
+    for name in ["anstream", "clap", "indicatif", "toml"] {
+        assert!(!tree.lines().any(|line| line.ends_with(&format!(" {name}"))), "{name}");
+    }
+}
+
 /// A renderer gets values: what it shows was found and judged before, so that it imports neither
 /// the inputs nor the search. What a run passes on is complete, without a cell that a later phase
 /// fills.
