@@ -5,10 +5,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use dedup_text::jaccard::Share;
-use dedup_text::pair;
-use dedup_text::pair::Recipe;
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::{ReadOptions, Text};
+use dedup_text::{ReadOptions, Recipe, Text, judge};
 
 fn main() -> anyhow::Result<()> {
     let names: Vec<String> = std::env::args().skip(1).collect();
@@ -18,7 +16,7 @@ fn main() -> anyhow::Result<()> {
     let left = Text::open(Path::new(left), &ReadOptions::default())?;
     let right = Text::open(Path::new(right), &ReadOptions::default())?;
     let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
-    let judgement = pair::judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
+    let judgement = judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
 
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", judgement.decision.verdict)?;

@@ -17,6 +17,7 @@ mod passages;
 mod stored;
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -50,6 +51,13 @@ pub struct Opened {
     pub side: Side,
     /// Whether the text cannot be [opened again](Collisions::new), so that more of it is kept.
     pub is_read_once: bool,
+}
+
+impl From<Text> for Opened {
+    /// Returns a text that belongs to no group and is compared with all others.
+    fn from(text: Text) -> Self {
+        Self { text, group: None, side: Side::Any, is_read_once: false }
+    }
 }
 
 /// A text of a corpus.
@@ -266,6 +274,11 @@ impl<'r> CorpusBuilder<'r> {
             }
         }
         failed
+    }
+
+    /// Sketches texts in parallel, and adds them.
+    pub fn add_texts(&mut self, texts: Vec<Text>) {
+        self.add(texts, |text| Ok::<_, Infallible>((text.into(), ())), Ok);
     }
 
     /// Adds a text of another corpus with the same recipe, given by its number there, without

@@ -262,6 +262,18 @@ impl Text {
         Ok((left?, right?))
     }
 
+    /// Reads a string as [`open`](Self::open) reads a file with that name and content: the name and
+    /// the beginning say what kind of text it is. With [`ReadOptions::nameless`],
+    /// [`decode`](Self::decode) reads a string as plain text whatever it looks like.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ReadTextError`] if a file with that content is not a text, such as a picture, or
+    /// cannot be read as what it is, such as a damaged document.
+    pub fn new(name: impl AsRef<Path>, content: impl Into<String>) -> Result<Self, ReadTextError> {
+        Self::from_bytes(name.as_ref(), content.into().into_bytes())
+    }
+
     /// Decodes bytes in memory, with the default options, so that the encoding is detected. `path`
     /// is used as the name of the text.
     ///

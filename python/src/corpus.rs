@@ -18,7 +18,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat;
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
-use dedup_text::corpus::join::{JoinError, Memory, Pair, Side, TempFileError, removed_by_pairs};
+use dedup_text::corpus::join::{JoinError, Memory, Pair, TempFileError, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::display::{counted, or_closer};
@@ -351,8 +351,7 @@ fn open(
         Some(_) => PyValueError::new_err(format!("row {number}: {}", settings::message(&error))),
         None => decode(&format!("row {number}")).map_or_else(raised, |_| raised(error)),
     })?;
-    let opened = Opened { text, group: None, side: Side::Any, is_read_once: false };
-    Ok((opened, name))
+    Ok((text.into(), name))
 }
 
 /// Returns the texts in the order of preference.

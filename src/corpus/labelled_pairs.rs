@@ -5,10 +5,9 @@
 
 use std::num::NonZeroUsize;
 
-use super::join::Side;
 use super::passages::{judgement, matches};
 use super::reader::{Prepared, Reader, SketchedDocument};
-use super::{Document, Opened, WordsDigest};
+use super::{Document, WordsDigest};
 use crate::language::{self, By, Given, Known, Language};
 use crate::pair::Recipe;
 use crate::pair::Undecided;
@@ -160,7 +159,7 @@ impl<'r> DocumentAnalyzer<'r> {
 
     /// Determines which parts of a text count, and their language.
     pub fn prepare(&self, text: Text) -> Prepared {
-        self.reader.prepare(Opened { text, group: None, side: Side::Any, is_read_once: false })
+        self.reader.prepare(text.into())
     }
 
     /// Sketches a text, in `main` if its language is in doubt.

@@ -314,9 +314,8 @@ mod tests {
         let english = Known::given(Language::from_code("en"));
         let sketch = |reader: &mut Reader, content: &str| {
             let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();
-            let opened = Opened { text, group: None, side: Side::Any, is_read_once: false };
             reader.isolated(Path::new("a.txt"), |reader| {
-                let prepared = reader.prepare(opened);
+                let prepared = reader.prepare(text.into());
                 let sketched = reader.sketch(prepared, english);
                 assert!(content != "a kettle that breaks", "it broke");
                 sketched

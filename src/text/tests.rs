@@ -93,6 +93,18 @@ fn a_given_encoding_is_not_detected() {
 
 proptest! {
     #[test]
+    fn a_string_is_read_like_a_file(
+        name in "a(\\.(txt|md|tex|html|ipynb|csv))?",
+        content in "(\u{feff}|<html>|# |[{]\"cells\":|%PDF-|\u{1b}\\$B|PK\u{3}\u{4})?([a-z\u{0}\u{ad}\u{202e}п]|<b>|[ \n]){0,60}",
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, &content).unwrap();
+        let opened = Text::open(&path, &ReadOptions::default()).map_err(|it| it.to_string());
+        prop_assert_eq!(Text::new(&path, content).map_err(|it| it.to_string()), opened);
+    }
+
+    #[test]
     fn utf_8_is_never_read_as_anything_else(content in "[^\\x00-\\x1f]{0,80}|[ -~\n\té水]{0,80}") {
         let options = ReadOptions::default();
         let read = Content::new(Path::new("x"), content.clone().into_bytes(), &options, None).unwrap();
