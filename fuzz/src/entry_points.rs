@@ -1,52 +1,28 @@
 //! The entry points. Each takes arbitrary bytes, and panics if they violate an invariant.
 
-mod archives;
-mod authors;
-mod baselines;
-mod calibrate_lists;
-mod clusters;
 mod collisions;
 mod common_stretches;
 mod counts;
 mod documents;
-mod exported;
-mod file_lists;
 mod indexes;
 mod large;
-mod pages;
 mod pairs;
-mod persons;
 mod reading;
-mod records;
-mod settings;
 mod spans;
 mod spoken;
-#[path = "../../tests/cli/authors/told.rs"]
-mod told;
 
 use std::path::Path;
 
 use dedup_text::text::Text;
 
-pub use archives::archives;
-pub use authors::authors;
-pub use baselines::baseline;
-pub use calibrate_lists::calibrate;
-pub use clusters::clusters;
 pub use collisions::collisions;
 pub use common_stretches::template_share;
 pub use counts::{counts, keys};
 pub use documents::office;
-pub use exported::exports;
-pub use file_lists::file_lists;
 pub use indexes::index;
 pub use large::{large_markdown, large_office, large_page};
-pub use pages::report;
 pub use pairs::{pair, passages};
-pub use persons::persons;
 pub use reading::{latex, markdown, notebook, page, rtf, text};
-pub use records::records;
-pub use settings::settings;
 pub use spans::spans;
 pub use spoken::words;
 
@@ -62,7 +38,7 @@ fn nul_separated(bytes: &[u8], limit: usize) -> Vec<Text> {
 }
 
 /// All entry points, with their names.
-pub const ENTRY_POINTS: [(&str, fn(&[u8])); 30] = [
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 19] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -73,22 +49,11 @@ pub const ENTRY_POINTS: [(&str, fn(&[u8])); 30] = [
     ("words", words),
     ("pair", pair),
     ("passages", passages),
-    ("report", report),
-    ("exports", exports),
-    ("settings", settings),
-    ("records", records),
-    ("baseline", baseline),
     ("template_share", template_share),
     ("spans", spans),
-    ("clusters", clusters),
     ("counts", counts),
     ("keys", keys),
-    ("calibrate", calibrate),
-    ("file_lists", file_lists),
     ("index", index),
-    ("archives", archives),
-    ("authors", authors),
-    ("persons", persons),
     ("large_markdown", large_markdown),
     ("large_page", large_page),
     ("large_office", large_office),

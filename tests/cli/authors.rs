@@ -5,7 +5,9 @@ pub(crate) mod told;
 
 use std::path::Path;
 
+use dedup_text::Text;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 use crate::common::{Run, empty_folder, read_file, run, zipped};
 use crate::course;
@@ -100,6 +102,31 @@ const BESIDE: [&[(&str, &str)]; 5] = [
     ],
 ];
 
+/// Returns the name of a file in the folder of the author.
+fn name() -> impl Strategy<Value = String> {
+    let any = "[^\\x00]{1,9}(/[^\\x00]{1,6})?".prop_map(|name| {
+        let parts = name.split('/').filter(|part| !["", ".", ".."].contains(part));
+        let name = parts.collect::<Vec<_>>().join("/");
+        if name.is_empty() { "essay".to_owned() } else { name }
+    });
+    prop_oneof![select(&PATHS[..]).prop_map(str::to_owned), any]
+}
+
+/// Returns what the author writes before a line.
+fn piece() -> impl Strategy<Value = String> {
+    let known = [
+        "",
+        "\n",
+        "dedup: ignore-start\n",
+        "dedup: ignore-end\n",
+        "“",
+        "”",
+        "References\n\n",
+        "# dedup baseline 2\n",
+    ];
+    prop_oneof![select(known.to_vec()).prop_map(str::to_owned), "[^\\x00]{0,16}"]
+}
+
 fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) {
     let path = folder.join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -186,6 +213,43 @@ let beside = beside.iter().filter(|(name, _)| name != path);
         }
         for (format, output) in FORMATS.iter().zip(&all) {
             prop_assert!(has_note(format, output), "{how}: status {}: {format}: {output}", run.status);
+        }
+    }
+    /// The author writes between the lines of the copy, into its name, and into other files.
+    #[test]
+    fn nothing_between_the_lines_of_a_copy_hides_it_in_silence(
+        name in name(), pieces in prop::collection::vec(piece(), 15),
+        others in prop::collection::vec((name(), piece()), 0..3),
+        ignore in select(vec!["short", "marked", "quotes,bibliography"]),
+    ) {
+        let folder = empty_folder("authors", "lines");
+        write(&folder, "anna/essay.txt", essay(1));
+        write(&folder, "cleo/essay.txt", essay(2));
+        let lines = essay(1);
+        let lines = lines.lines().chain([""]).zip(&pieces);
+        let copy: String = lines.flat_map(|(line, piece)| [piece, line, "\n"]).collect();
+        let mut files = vec![(name, copy)];
+        for (name, content) in others {
+            let clashes = |(other, _): &(String, String)| {
+                Path::new(other).starts_with(&name) || Path::new(&name).starts_with(other)
+            };
+            if !files.iter().any(clashes) {
+                files.push((name, content));
+            }
+        }
+        for (name, content) in &files {
+            // What documents hide is tested with their formats.
+            let is_plain = Text::new(name, content.as_str()).map_or(true, |it| it.kind().is_shown_as_stored());
+            prop_assume!(is_plain);
+            write(&folder.join("ben"), name, content);
+        }
+        let (run, all) = outputs(&folder, &format!("check . --fail-on excerpt --ignore {ignore}"));
+        if all.len() == 1 {
+            prop_assert!(run.status == 2 && run.errors.contains("ben"), "{files:?}: {}", run.errors);
+        } else if covered(&all[1]) < 0.6 {
+            for (format, output) in FORMATS.iter().zip(&all) {
+                prop_assert!(has_note(format, output), "{files:?}: {format}: {output}");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that the fuzz targets use the same crates and modules as the program.
+//! Checks that the fuzz targets use the same crates as the library, and that all are run.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ fn the_fuzz_targets_are_built_of_the_same_crates() {
     let program = versions(include_str!("../../Cargo.toml"));
     let fuzzed = versions(include_str!("../../fuzz/Cargo.toml"));
     let both: Vec<_> = fuzzed.iter().filter(|(name, _)| program.contains_key(*name)).collect();
-    assert!(both.len() > 20, "{both:?}");
+    assert!(both.len() > 5, "{both:?}");
     for (name, version) in both {
         let is_ours = ["version", "edition"].contains(name);
         assert!(is_ours || program[name] == *version, "{name}: {version}, not {}", program[name]);
@@ -52,20 +52,4 @@ fn each_target_has_inputs() {
         );
         assert!(table.contains(&format!("`{target}`")), "{target}: not in the table");
     }
-}
-
-/// Checks that the modules of the program, which the targets import, are all listed in the fuzz
-/// crate.
-#[test]
-fn the_fuzz_targets_know_the_modules_of_the_program() {
-    let modules = |source: &str, before: &str| -> Vec<String> {
-        let lines = source.lines().filter_map(|line| line.trim().strip_prefix(before));
-        let mut names: Vec<String> =
-            lines.filter_map(|rest| Some(rest.strip_suffix(';')?.to_owned())).collect();
-        names.sort();
-        names
-    };
-    let program = modules(include_str!("../../src/bin/dedup/main.rs"), "mod ");
-    assert!(program.len() > 5, "{program:?}");
-    assert_eq!(modules(include_str!("../../fuzz/src/lib.rs"), "pub(crate) mod "), program);
 }

@@ -447,12 +447,26 @@ impl Matching<'_> {
     /// Returns an error if entries were not found and this is an error, if a pair that is to be
     /// accepted was not found, or if the file cannot be written.
     pub(crate) fn end(&self, found: &RunFindings) -> anyhow::Result<()> {
+        match self.rewrite(found)? {
+            Some(note) => diagnostics::note(&visible(&note)),
+            None => self.check_used(&found.used)?,
+        }
+        Ok(())
+    }
+
+    /// Rewrites the file if requested, and describes what changed; `None` if it is only read.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a pair that is to be accepted was not found, or if the file cannot be
+    /// written.
+    pub(crate) fn rewrite(&self, found: &RunFindings) -> anyhow::Result<Option<String>> {
         let RunFindings { written, new, used, replaced, accepted, .. } = found;
         let Baseline { listing, update, .. } = self.baseline;
         let mut kept = listing.clone();
         let mut dropped = 0;
         match update {
-            Update::None => return self.check_used(used),
+            Update::None => return Ok(None),
             Update::All => {
                 dropped = self.not_found(used).len();
                 let others: BTreeSet<Key> = self.of_others().collect();
@@ -477,14 +491,13 @@ impl Matching<'_> {
         let path = &self.baseline.path;
         // What another run has accepted meanwhile would be lost.
         output::write_file_if(path, &listing.render(), || Stamp::check(path, self.baseline.read))?;
-        diagnostics::note(&visible(&format!(
+        Ok(Some(format!(
             "{}: {} accepted, {} of them new; {} dropped",
             display_path(path),
             count_of(listing.len(), ""),
             thousands(*new),
             thousands(dropped),
-        )));
-        Ok(())
+        )))
     }
 
     /// Makes the error that a pair that is to be accepted was not found.

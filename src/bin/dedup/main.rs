@@ -12,6 +12,8 @@ mod config;
 mod diagnostics;
 mod dispatch;
 mod failures;
+#[cfg(all(test, feature = "documents", feature = "report"))]
+mod input_tests;
 mod io;
 mod model;
 mod outputs;

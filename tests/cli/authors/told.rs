@@ -1,6 +1,4 @@
 //! Reads from each output of a run over a class whether it tells of a submission, apart from its pairs.
-//!
-//! Also included by the fuzz target `authors`.
 
 use serde_json::Value;
 

@@ -1,4 +1,0 @@
-//! Archives of submissions.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::archives(bytes));

@@ -1,4 +1,0 @@
-//! Lists of files.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::file_lists(bytes));

@@ -1,4 +1,0 @@
-//! Lists of persons.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::persons(bytes));

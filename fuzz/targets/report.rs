@@ -1,4 +1,0 @@
-//! The report of a pair.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::report(bytes));

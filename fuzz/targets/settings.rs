@@ -1,4 +1,0 @@
-//! Settings files.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::settings(bytes));
