@@ -63,8 +63,8 @@ impl From<Text> for Opened {
 /// A text of a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// The text and its metadata; its content is empty unless passages are searched for, or may
-    /// decide because its words are repetitive.
+    /// The text and its metadata. Its content is empty unless passages are searched for, or the
+    /// words are repetitive, so that passages may decide the verdict.
     pub text: Text,
     /// The language that the text was read in.
     pub language: Known,
@@ -124,7 +124,6 @@ impl Document {
         self.extras.as_ref()?.attached.as_deref()
     }
 
-    /// Returns the [checks](Extras::checks) of the shingles, if they were kept.
     fn checks(&self) -> Option<&[u32]> {
         self.extras.as_ref()?.checks.as_deref()
     }
@@ -166,7 +165,6 @@ pub struct Corpus<'r> {
     words: OnceLock<passages::CorpusWords>,
 }
 
-/// A text that was opened.
 enum Read {
     Settled(SketchResult),
     /// A text whose language is not settled, or of which the other texts decide what counts.

@@ -52,9 +52,7 @@ impl CommonStretch {
 struct Stretch {
     /// The hash of all of its words.
     whole: Window,
-    /// The range of its words.
     range: Range<usize>,
-    /// Its byte range.
     span: Range<usize>,
 }
 

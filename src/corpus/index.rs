@@ -476,15 +476,12 @@ impl Names<'_> {
     }
 }
 
-/// A text that was found in an index.
 #[derive(Debug)]
 struct FoundText {
-    /// The index of its segment.
     segment: usize,
     /// Its number in the segment.
     number: u32,
     text: StoredText,
-    /// The block of its content, if that is stored.
     content: Option<BlockRef>,
 }
 

@@ -193,7 +193,6 @@ impl Counted {
         if is_main { Known::All } else { Known::Some }
     }
 
-    /// Returns the number of texts counted.
     fn texts(&self) -> u64 {
         self.languages.counts().chain(self.doubtful.counts()).map(|(_, texts)| texts).sum()
     }
@@ -335,7 +334,6 @@ fn digest_of(parts: &[&[u8]]) -> String {
 /// more is known of the other texts.
 const MAX_HELD: usize = if cfg!(test) { 100 } else { 1 << 26 };
 
-/// The result of reading a text.
 enum ReadText {
     /// The residues of a text that is long enough, and its language.
     Set(Option<Language>, Vec<u64>),

@@ -83,11 +83,9 @@ impl FoundPairs {
     }
 }
 
-/// The words of all texts of a corpus.
 #[derive(Clone, Debug)]
 pub(super) struct CorpusWords {
     texts: Texts,
-    /// The offsets of the words of each text.
     offsets: Vec<WordOffsets>,
     /// For each text, whether some of its words share a character.
     shares_characters: Vec<bool>,
@@ -120,7 +118,7 @@ impl Corpus<'_> {
     /// counted: their figures are not computed. For 776 Markdown files with 6,600 pairs, 6,300 of
     /// them counted, the entire program takes 0.94 s of processor time instead of 1.01 s.
     ///
-    /// These are the pairs to which [`judge`](crate::pair::judge) gives such a verdict, based on
+    /// The pairs are those to which [`judge`](crate::pair::judge) gives such a verdict, based on
     /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
     /// on exact and edited passages. If `are_widespread_listed`, passages that many texts share do
     /// not make pairs on their own. The verdict of a pair is that of the two texts on their own.
@@ -243,7 +241,6 @@ impl Corpus<'_> {
         (apart >= level).then_some(all)
     }
 
-    /// Reads the words of all texts.
     fn read_words(&self, threads: NonZeroUsize) -> CorpusWords {
         let mut memories: Vec<_> = (0..threads.get())
             .map(|number| (number, Interner::growing(EXPECTED_BYTES, vocabulary::stems)))

@@ -66,14 +66,14 @@ impl Prepared {
         Remaining::without(&self.opened.text, self.left_out.clone())
     }
 
-    /// Returns the language with which the text counts when that of most texts is determined: its
-    /// own, or the one that it is probably in. `None` if it has no word: whether such texts are
-    /// among the others, as in records, or skipped, as in folders, decides nothing.
+    /// Returns the language that the text contributes when the language of most texts is
+    /// determined: its own, or the one that it is probably in. `None` for a text without words.
+    /// Such a text must not contribute, because it is part of a corpus of records but is skipped in
+    /// a folder.
     pub(super) fn counted(&self) -> Option<Known> {
         self.language.or_else(|probable| self.has_words().then_some(probable).ok_or(())).ok()
     }
 
-    /// Reports whether any word of the text counts.
     pub(super) fn has_words(&self) -> bool {
         self.remaining().stretches().any(|stretch| tokens::spans(stretch).next().is_some())
     }
@@ -151,7 +151,6 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// Returns the recipe that texts are compared by.
     pub(super) fn recipe(&self) -> &'r Recipe {
         self.recipe
     }

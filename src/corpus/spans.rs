@@ -504,7 +504,6 @@ fn steps(len: usize) -> impl DoubleEndedIterator<Item = Range<usize>> {
     (0..len.div_ceil(STEP)).map(move |step| step * STEP..len.min((step + 1) * STEP))
 }
 
-/// Adds a step to the progress.
 fn report(advance: Option<&Advance>, step: &Range<usize>) {
     if let Some(advance) = advance {
         advance.add(step.len() as u64);

@@ -125,8 +125,7 @@ impl DistinctReadings<'_> {
     }
 }
 
-/// Splits the readings into the form in which they are stored, and the shingles of those that have
-/// some.
+/// Splits distinct readings into their stored form and the sketches of those that are long enough.
 fn apart(
     all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
     is_settled: bool,

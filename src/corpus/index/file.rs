@@ -32,7 +32,6 @@ const SLOT: usize = 40;
 /// The largest size of a block in bytes, so that a damaged reference cannot request more memory.
 const MAX_BLOCK_BYTES: u32 = 1 << 31;
 
-/// The location of a block, and its checksum.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct BlockRef {
     pub(super) offset: u64,
@@ -95,7 +94,6 @@ pub(super) struct IndexFile {
 }
 
 impl IndexFile {
-    /// Reads the header of a file.
     pub(super) fn open(path: &Path, file: File) -> Result<Self, IndexError> {
         let mut opened = Self::new(path, file, Slot::empty(0));
         let bytes = opened.file().metadata().map_err(|source| opened.unreadable(source))?.len();
@@ -186,7 +184,6 @@ impl IndexFile {
         }
     }
 
-    /// Reads and decodes a block of records.
     pub(super) fn records<T: DeserializeOwned>(
         &self,
         block: BlockRef,
@@ -204,7 +201,6 @@ impl IndexFile {
         })
     }
 
-    /// Writes bytes at an offset.
     pub(super) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<(), IndexError> {
         let mut file = self.file();
         let written = file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(bytes));
@@ -274,7 +270,6 @@ impl<'f> Appender<'f> {
         Self { file, end: file.end.load(Ordering::Relaxed), waiting: Vec::new() }
     }
 
-    /// Returns the offset of the next block.
     pub(super) fn end(&self) -> u64 {
         self.end
     }

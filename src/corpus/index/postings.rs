@@ -50,7 +50,6 @@ pub(super) struct Posting<'r> {
     pub(super) having: &'r [u64],
 }
 
-/// A block of postings that is being written.
 #[derive(Debug)]
 pub(super) struct Block {
     list: List,

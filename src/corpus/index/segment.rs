@@ -15,7 +15,6 @@ use super::postings::{Block, Entries, List, Posting, PostingAction};
 use super::{IndexError, Languages, StoredText, name_of};
 use crate::language::Language;
 
-/// The number of texts in a block.
 pub(super) const TEXTS_A_BLOCK: usize = 64;
 
 /// The number of bytes at which a block of an inverted list is full. On average, half of a block is
@@ -26,7 +25,6 @@ const LIST_BLOCK: usize = 1 << 12;
 /// The number of bytes for a block in a list of blocks: its first key, its length and its checksum.
 const LIST_ENTRY_BYTES: usize = 16;
 
-/// The number of bytes in a row.
 const ROW_BYTES: usize = 24;
 
 /// The location of a segment, and the texts in it that are removed.
@@ -34,7 +32,6 @@ const ROW_BYTES: usize = 24;
 pub(super) struct SegmentRef {
     /// The directory, which identifies the segment.
     pub(super) directory: BlockRef,
-    /// The number of texts that were written.
     pub(super) texts: u32,
     /// The numbers of the removed texts, in increasing order.
     pub(super) removed: Vec<u32>,
@@ -48,7 +45,6 @@ impl SegmentRef {
         (self.texts as usize).saturating_sub(self.removed.len())
     }
 
-    /// Removes a text, given by its number.
     pub(super) fn remove(&mut self, number: u32, text: &StoredText) {
         let at = self.removed.partition_point(|other| *other < number);
         if self.removed.get(at) == Some(&number) {
@@ -72,7 +68,6 @@ impl SegmentRef {
 struct ListRef {
     /// The offset of its first block; the others follow it.
     start: u64,
-    /// The list of the blocks.
     blocks: BlockRef,
 }
 
@@ -86,7 +81,6 @@ pub(super) struct Directory {
     stretches: ListRef,
     /// The smallest worth of any word of those texts, in quarters of a word.
     least_worth: u8,
-    /// The fingerprint of each reading.
     fingerprints: BlockRef,
     /// The other properties of each reading: see [`ReadingRow`].
     rows: BlockRef,
@@ -152,12 +146,10 @@ pub(super) struct ReadingColumns {
 }
 
 impl ReadingColumns {
-    /// Returns the number of readings.
     pub(super) fn len(&self) -> usize {
         self.fingerprints.len() / 8
     }
 
-    /// Returns the fingerprints of all readings, in order.
     pub(super) fn fingerprints(&self) -> impl Iterator<Item = u64> {
         self.fingerprints.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes))
     }
@@ -206,7 +198,6 @@ pub(super) struct ReadingProperties {
     pub(super) longest: u32,
 }
 
-/// A writer of an inverted list.
 #[derive(Debug)]
 struct ListWriter {
     start: Option<u64>,
@@ -239,13 +230,11 @@ impl ListWriter {
         Ok(())
     }
 
-    /// Writes the list of the blocks.
     fn finish(&self, out: &mut Appender<'_>) -> Result<ListRef, IndexError> {
         Ok(ListRef { start: self.start.unwrap_or_default(), blocks: out.append(&self.blocks)? })
     }
 }
 
-/// A writer of a segment.
 #[derive(Debug)]
 pub(super) struct SegmentWriter<'a, 'f> {
     out: &'a mut Appender<'f>,
@@ -326,12 +315,10 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         if self.waiting.len() == TEXTS_A_BLOCK { self.end_block_of_texts() } else { Ok(()) }
     }
 
-    /// Returns the number of readings written so far.
     pub(super) fn readings(&self) -> u32 {
         u32::try_from(self.rows.len() / ROW_BYTES).unwrap_or(u32::MAX)
     }
 
-    /// Returns the number of texts written so far.
     pub(super) fn texts(&self) -> u32 {
         self.texts
     }
@@ -373,7 +360,6 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
     }
 }
 
-/// A segment that is open for reading.
 #[derive(Debug)]
 pub(super) struct Segment<'f> {
     file: &'f IndexFile,
@@ -389,7 +375,6 @@ impl<'f> Segment<'f> {
         Ok(Self::new(file, known, Self::directory(file, known)?))
     }
 
-    /// Opens a segment whose directory is already read.
     pub(super) fn new(
         file: &'f IndexFile,
         known: &'f SegmentRef,
@@ -405,7 +390,6 @@ impl<'f> Segment<'f> {
         file.records(known.directory, "the directory of a segment").map(Arc::new)
     }
 
-    /// Reads the texts of a block, given by its number, and the blocks of their contents.
     pub(super) fn texts_of_block(&self, block: usize) -> Result<Vec<WithContent>, IndexError> {
         let Some((_, block)) = self.directory.texts.get(block) else { return Ok(Vec::new()) };
         self.file.records(*block, "a block of texts")
@@ -463,7 +447,6 @@ impl<'f> Segment<'f> {
         (self.directory.alone as usize).saturating_sub(self.known.removed.len())
     }
 
-    /// Reads the content of a text, as it is stored.
     pub(super) fn content(&self, content: BlockRef) -> Result<Vec<u8>, IndexError> {
         self.file.block(content, "the content of a text")
     }
@@ -474,7 +457,6 @@ impl<'f> Segment<'f> {
         self.directory.least_worth
     }
 
-    /// Reads the fingerprints and rows of all readings.
     pub(super) fn readings(&self) -> Result<ReadingColumns, IndexError> {
         let fingerprints = self.file.block(self.directory.fingerprints, "the fingerprints")?;
         let rows = self.file.block(self.directory.rows, "the rows")?;

@@ -46,7 +46,6 @@ struct Stretch {
 #[derive(Debug)]
 struct UnwrittenText {
     stored: StoredText,
-    /// The properties of those of its readings that have shingles.
     readings: Vec<ReadingProperties>,
     /// Its content, if that is stored, and the smallest worth of any of its words.
     content: Option<(Vec<u8>, u8)>,
@@ -245,7 +244,6 @@ impl IndexWriter {
         Ok(true)
     }
 
-    /// Writes the waiting texts as a segment.
     fn write_waiting(&mut self) -> Result<(), IndexError> {
         if self.waiting.is_empty() {
             return Ok(());

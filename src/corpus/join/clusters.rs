@@ -127,7 +127,7 @@ pub fn clusters_of(collection: &Collection, mut pairs: Vec<Pair>) -> Vec<Cluster
     linked.clusters()
 }
 
-/// The state of each class.
+/// What is known of the members of each class while links are generated.
 struct Ties {
     /// Whether all texts of the class are connected already, so that the representatives suffice.
     settled: Vec<bool>,

@@ -295,14 +295,14 @@ impl ClassSides {
 }
 
 impl Classes {
-    /// Groups texts with equal sets.
     pub(super) fn new(collection: &Collection) -> Self {
         Self::from_firsts(&equal_sets(collection), collection)
     }
 
-    /// Groups texts with equal sets, but separates those whose sets do not decide alone: texts with
-    /// [different words](Traits::words) are in different classes if their sets are no evidence, or
-    /// if `by_sets` is false: equal sets that are evidence do not always make a pair. So are texts that have the same words, but not the same sets.
+    /// Groups texts with equal sets, but puts texts with [different words](Traits::words) in
+    /// different classes if their equal sets do not prove that they are a pair: if the sets are no
+    /// evidence, or if `by_sets` is false. Texts that have the same words but different sets are in
+    /// different classes as well.
     ///
     /// Returns the pairs of classes with the same words as well.
     pub(super) fn with_traits(
@@ -422,12 +422,10 @@ impl Classes {
         }
     }
 
-    /// Reports whether all texts of a class are known to have the same words.
     pub(super) fn has_same_words(&self, class: u32) -> bool {
         self.kinds[class as usize].has_same_words
     }
 
-    /// Returns the variety of the words of a class.
     pub(super) fn variety(&self, class: u32) -> Variety {
         self.kinds[class as usize].variety
     }

@@ -69,19 +69,20 @@ impl Joined<'_> {
     }
 }
 
-/// The decisions on the texts of a class.
+/// The decisions so far on the texts of a class.
 #[derive(Clone, Debug, Default)]
 struct KeptOfClass {
-    /// Kept texts that represent all kept ones, in the order of preference. A text that is compared
-    /// with any kept text of the class is compared with one of these, and the first of these is the
-    /// first of all.
+    /// Up to [`REPRESENTATIVES`] kept texts of each side, in the order of preference. They suffice
+    /// to decide on other texts: a text that is compared with any kept text of the class is
+    /// compared with one of these, and the most preferred kept text is among them.
     representatives: Vec<u32>,
-    /// The place of the last text that was removed, and its partner. A later text at the same place
-    /// has the same partner.
+    /// The place of the text that was removed last, and the kept text for which it was removed. A
+    /// later text at the same place is removed for the same text.
     last: Option<(Place, u32)>,
 }
 
-/// Adds a kept text to the representatives, unless they represent it already.
+/// Adds a kept text to the representatives, unless every text that it is compared with is already
+/// compared with one of them.
 fn add_representative(representatives: &mut Vec<u32>, text: u32, collection: &Collection) {
     let place = collection.place(text);
     let same_side = || {

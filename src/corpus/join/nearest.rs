@@ -136,7 +136,6 @@ fn stands_out(indexes: &[f64]) -> bool {
     distance > 0.0 && (mean <= 0.0 || odds(distance / mean) >= FALSE_ALARM_ODDS)
 }
 
-/// The scratch memory of a thread.
 struct Scratch {
     /// For each set, the number of shared residues counted so far; 0 between two searches.
     counts: Vec<u32>,
@@ -177,7 +176,6 @@ fn compare(one: (u32, u32), other: (u32, u32)) -> Ordering {
 }
 
 impl Search<'_> {
-    /// Returns the nearest texts of each text of a class.
     fn of_class(&self, rank: usize, scratch: &mut Scratch) -> Vec<(u32, Vec<Pair>)> {
         let Self { collection, ranked, .. } = self;
         let mut members = ranked.of.members(ranked.classes[rank]).to_vec();

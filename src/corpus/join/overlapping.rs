@@ -265,7 +265,6 @@ impl Counted<'_> {
     }
 }
 
-/// The scratch memory of a thread.
 struct Scratch {
     /// For each indexed set, the rank of the last set for which it was a candidate.
     by: Vec<u32>,
@@ -381,7 +380,6 @@ impl Join<'_> {
 pub(super) struct Posting {
     /// The [low] bits of the residue, because residues with the same top bits share a list.
     pub(super) low: u32,
-    /// The rank of the set.
     pub(super) rank: u32,
     /// The size of the suffix of the residue's token in the set.
     pub(super) rest: u32,
@@ -443,7 +441,6 @@ impl Index {
         lists.list(slot)
     }
 
-    /// Returns all lists.
     pub(super) fn lists(&self) -> impl Iterator<Item = &[Posting]> + Send {
         self.columns.iter().flat_map(|lists| (0..lists.starts.len() - 2).map(|it| lists.list(it)))
     }

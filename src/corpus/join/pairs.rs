@@ -51,7 +51,7 @@ impl Pair {
 #[derive(Debug)]
 pub struct Pairs<'a> {
     joined: &'a Joined<'a>,
-    /// The next text to be a.
+    /// The text whose pairs are generated next.
     a: u32,
     /// The remaining pairs of the previous text, the last one first.
     of_a: Vec<Pair>,
@@ -247,7 +247,6 @@ impl PairLimit {
         before.saturating_add(pairs) <= self.max_pairs
     }
 
-    /// Reports whether the limit is exceeded.
     pub(super) fn is_short(&self) -> bool {
         self.taken.load(Ordering::Relaxed) > self.max_pairs
     }

@@ -86,7 +86,6 @@ impl TempFile {
         self.failure.get().map_or(Ok(()), |source| Err(error(source)))
     }
 
-    /// Returns the memory limit.
     pub(super) fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -129,7 +128,6 @@ impl TempFile {
     }
 }
 
-/// Seeks to a number in the file.
 fn at(file: &mut File, number: usize) -> io::Result<()> {
     file.seek(SeekFrom::Start(number as u64 * NUMBER as u64)).map(drop)
 }
@@ -279,7 +277,6 @@ impl Sets {
         self.starts[text as usize]
     }
 
-    /// Returns the size of a set.
     pub(super) fn size(&self, text: u32) -> u32 {
         self.sizes[text as usize]
     }

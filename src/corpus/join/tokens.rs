@@ -22,7 +22,6 @@ pub(super) type Column<T> = Vec<Vec<T>>;
 /// number of threads.
 const STRETCHES: usize = 16;
 
-/// Returns the number of rows in a stretch.
 pub(super) fn stretch(rows: usize) -> usize {
     rows.div_ceil(STRETCHES).max(1)
 }
@@ -110,7 +109,6 @@ impl<'a> Ranked<'a> {
         Self { of, classes, sets, sizes }
     }
 
-    /// Returns the set of a rank.
     pub(super) fn set(&self, rank: usize) -> Cow<'a, [u64]> {
         self.sets.get(self.of.first(self.classes[rank]))
     }
@@ -177,7 +175,6 @@ impl<'a> Ranked<'a> {
     }
 }
 
-/// The tokens of all sets, by rank.
 pub(super) struct Tokens {
     rows: Vec<TokenRow>,
     /// The tokens by stretch; empty if they are in a file.
@@ -197,7 +194,6 @@ struct TokenRow {
 }
 
 impl Tokens {
-    /// Returns the number of sets.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
@@ -329,7 +325,6 @@ impl Steps {
 /// rows.
 struct StretchSteps {
     steps: Vec<u8>,
-    /// The start of each column.
     starts: Vec<usize>,
 }
 

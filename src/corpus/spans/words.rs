@@ -46,7 +46,6 @@ pub struct Words {
     exact: Option<ExactNumbers>,
     texts: Texts,
     parts: Vec<Part>,
-    /// The number of texts that were added.
     count: usize,
 }
 
@@ -58,7 +57,6 @@ pub struct Part {
     pub text: usize,
     /// The number of words in the part.
     pub words: usize,
-    /// The byte range of the part in the text.
     bytes: Range<usize>,
     offsets: WordOffsets,
 }
@@ -75,7 +73,6 @@ struct Cut {
 #[derive(Default)]
 struct Forms {
     all: String,
-    /// The end of each form in `all`.
     ends: Vec<usize>,
 }
 
@@ -124,12 +121,11 @@ struct ExactNumbers {
 }
 
 impl ExactNumbers {
-    /// Follows the last word of a text.
+    /// Stands in place of what follows the last word of a text.
     const END: u32 = u32::MAX;
-    /// Follows a word that shares characters with the next one.
+    /// Stands in place of what follows a word that shares characters with the next one.
     const WITHIN: u32 = u32::MAX - 1;
 
-    /// Returns the numbers of the words of a text.
     fn read(&mut self, text: &str) -> Vec<u32> {
         let mut numbers = Vec::new();
         let mut units = units(text).peekable();
