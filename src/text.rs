@@ -134,7 +134,7 @@ pub struct Text {
     bytes: usize,
     /// The size of its byte order mark, in bytes.
     mark: u8,
-    /// Stops at 2³² − 1.
+    /// The number of byte sequences that were replaced; stops at 2³² − 1.
     replaced: u32,
     /// `None` if all of it is empty: see [`Extras`].
     extras: Option<Box<Extras>>,
@@ -160,7 +160,6 @@ struct Extras {
     files: Vec<(Range<usize>, Text)>,
 }
 
-/// The extras of a text that has none.
 static NO_EXTRAS: Extras = Extras::NONE;
 
 impl Extras {

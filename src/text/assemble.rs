@@ -200,7 +200,8 @@ fn extract(
     let named = Kind::from_ending(ending).filter(|_| !options.nameless);
     // The beginning of a record says nothing about its kind.
     let kind = if options.nameless { None } else { Kind::from_bytes(&bytes).map_err(refused)? };
-    // Who opens a file that is named as text sees all of it, markup and attachments included.
+    // A user who gives a file a name of plain text sees all of it in an editor, markup and
+    // attachments included.
     let is_named_as_text = matches!(named, Some(Kind::Plain | Kind::Markdown | Kind::Latex));
     let is_archive = bytes.starts_with(b"PK");
     let kind = kind.filter(|kind| {
@@ -325,7 +326,6 @@ fn move_starts(pages: &mut [usize], excerpt: &Excerpt) {
     }
 }
 
-/// Returns a text without its NULs.
 fn without_nuls(text: &str) -> Excerpt {
     let mut kept = Excerpt::default();
     let mut start = 0;

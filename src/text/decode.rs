@@ -23,7 +23,7 @@ pub(super) struct Decoded {
     pub(super) bytes: Option<Vec<u8>>,
 }
 
-/// A byte that does not occur in texts, or that the encoding does not allow.
+/// The error of a byte that does not occur in texts, or that the encoding does not allow.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct BadByte {
     /// The number of bytes before it.
@@ -77,8 +77,8 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<
     }
 }
 
-/// Returns what was decoded if all bytes were allowed or `lossy` is set. `first` is the offset of
-/// the first byte that was not allowed, and `byte` its value.
+/// Returns what was decoded if all bytes were allowed or errors are replaced. `first` is the offset
+/// of the first byte that was not allowed, and `byte` its value.
 fn judged(
     byte: Option<u8>,
     decoded: Decoded,
@@ -499,7 +499,6 @@ fn utf_16_orders(bytes: &[u8]) -> [(Encoding, Option<Prose>); 2] {
     })
 }
 
-/// Bytes that decode to prose.
 struct Prose {
     /// The most frequent script among the letters other than Latin ones; `Common` if there are
     /// none.

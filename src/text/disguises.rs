@@ -54,12 +54,13 @@ pub enum Trick {
     /// Words that a document contains but does not show. They are found when the document is read,
     /// not by [`reveal`].
     HiddenText,
-    /// Words of no language, whichever trick made them so. It is not undone, and no proof.
+    /// Words that look like those of no language, whatever changed them. They are not restored, and
+    /// they prove nothing.
     NotRecognized,
 }
 
 impl Trick {
-    /// Reports whether the trick was neither named nor undone.
+    /// Reports whether the trick itself is unknown, so that it could not be undone.
     pub fn is_suspicion(self) -> bool {
         self == Self::NotRecognized
     }
@@ -538,14 +539,13 @@ impl Span {
     }
 }
 
-/// The kind of a span.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum SpanKind {
     /// Letters, digits, marks and characters without width.
     Word,
     /// Letters with spaces between them.
     Spaced(Evidence),
-    /// A word with thin spaces or control characters in it.
+    /// A word with thin spaces or control characters between its letters.
     Parted,
     /// A control character that reverses text, and that text.
     Reversed,
@@ -563,13 +563,11 @@ struct SpanEditor<'t> {
 }
 
 impl<'t> SpanEditor<'t> {
-    /// Creates an empty span at the beginning of a text.
     fn new(text: &'t str) -> Self {
         let span = Span::new(&(0..0), SpanKind::Word);
         Self { text, span, letters: Vec::new(), shown: String::new() }
     }
 
-    /// Moves to the next span.
     fn move_to(&mut self, span: Span) {
         self.span = span;
         let is_spaced = matches!(span.kind, SpanKind::Spaced(_));
@@ -579,7 +577,6 @@ impl<'t> SpanEditor<'t> {
         self.letters.extend(letters);
     }
 
-    /// Returns the span as it was written.
     fn original(&self) -> &'t str {
         &self.text[self.span()]
     }
@@ -649,7 +646,6 @@ fn letter_ends(text: &str) -> impl Iterator<Item = usize> + Clone {
 /// The largest number of characters of a word that is shown as an example.
 const MAX_EXAMPLE_LENGTH: usize = 40;
 
-/// The tricks found so far.
 #[derive(Debug, Default)]
 struct DisguiseCounts(Vec<Disguise>);
 

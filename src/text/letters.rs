@@ -65,7 +65,6 @@ fn place(letter: char) -> (usize, usize) {
     ((number / BLOCK) as usize, (number % BLOCK) as usize)
 }
 
-/// The properties of a character.
 #[derive(Clone, Copy)]
 struct LetterProperties {
     is_alphabetic: bool,

@@ -106,12 +106,10 @@ fn on_line(line: &str) -> Option<Marker> {
 /// Markers in text order, each with its byte range in the text, which may be empty.
 pub(super) type Markers = Vec<(Marker, Range<usize>)>;
 
-/// Returns the stretches that the lines of a text mark.
 pub(super) fn in_lines(text: &str) -> Marked {
     paired(text, markers(text))
 }
 
-/// Returns the lines of a text that are markers.
 pub(super) fn markers(text: &str) -> Markers {
     let mut markers = Vec::new();
     if memchr::memmem::find(text.as_bytes(), b"dedup:").is_none() {
@@ -126,7 +124,6 @@ pub(super) fn markers(text: &str) -> Markers {
     markers
 }
 
-/// Pairs the markers of a text.
 pub(super) fn paired(text: &str, markers: Markers) -> Marked {
     let mut marked = Marked::default();
     let mut open: Option<(Range<usize>, LoneMarker)> = None;

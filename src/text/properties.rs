@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The largest number of characters of a property.
 const MAX_CHARACTERS: usize = 100;
 
 /// The properties of a document that say who wrote it. A field that is present is not empty, and

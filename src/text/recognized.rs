@@ -157,7 +157,6 @@ fn is_rare([first, second, third]: [u8; 3]) -> bool {
     FOLLOWING[alphabet << 10 | first << 5 | second] >> (third & LETTER) & 1 == 0
 }
 
-/// The number of bytes of a sample of a text.
 const SAMPLE: usize = 64;
 
 /// The smallest and the largest number of bytes from one sample to the next.
@@ -276,7 +275,7 @@ fn is_separator(letter: char) -> bool {
     letter.is_whitespace() && !matches!(letter, '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}')
 }
 
-/// A word with what tells whether it is one of a language.
+/// A word, and the counts that show whether it looks like a word of a language.
 #[derive(Clone, Debug, Default)]
 struct Word {
     range: Range<usize>,
@@ -287,7 +286,6 @@ struct Word {
     counts: Counts,
 }
 
-/// What is counted of words.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     /// Words of letters of one alphabet that are no capitals, but the first perhaps.

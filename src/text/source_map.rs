@@ -22,7 +22,6 @@ pub struct Origin {
     /// The parts, in the order of both the text and the source. Each extends to the start of the
     /// next one.
     parts: Segments,
-    /// The length of the text, in bytes.
     length: usize,
 }
 
@@ -219,7 +218,6 @@ impl Segments {
         self.count += 1;
     }
 
-    /// Returns the last part; `None` if there are no parts.
     pub(super) fn last(&self) -> Option<Segment> {
         (self.count > 0).then_some(self.last)
     }
@@ -241,7 +239,6 @@ impl Segments {
         [Some(found), self.full.get(behind).map(|(part, _)| *part)]
     }
 
-    /// Returns all parts, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Segment> {
         (0..self.full.len()).flat_map(|full| self.behind_full(full))
     }
@@ -317,7 +314,6 @@ pub(crate) struct ExcerptBuilder<'s> {
     end: usize,
     /// Whether what is read is hidden.
     hides: bool,
-    /// The hidden pieces.
     hidden: Vec<String>,
 }
 
@@ -328,12 +324,10 @@ impl<'s> ExcerptBuilder<'s> {
         Self { source, excerpt: Excerpt::default(), gap, end: 0, hides: false, hidden: Vec::new() }
     }
 
-    /// Returns the source.
     pub(crate) fn source(&self) -> &'s str {
         self.source
     }
 
-    /// Returns the text built so far.
     pub(crate) fn content(&self) -> &str {
         self.excerpt.content()
     }

@@ -1,10 +1,10 @@
-//! Old encodings of letters that browsers do not know: the code pages of DOS, those of the Mac, and
-//! two of Korean. Decodes them, and tells them from those that chardetng knows.
+//! Old encodings that browsers do not know: the code pages of DOS, those of the Mac, and two of
+//! Korean. Decodes them, and distinguishes them from the encodings that chardetng knows.
 //!
-//! A text in one of them is text in windows-1252 as well, with other letters. So the candidates are
-//! decoded, and the words with letters beyond ASCII decide: how many are stop words of a language,
-//! and how many no language has, with a sign, a control character or a capital behind a small
-//! letter in them.
+//! Bytes in one of them are valid in windows-1252 as well, as other letters. So the text is decoded
+//! in each candidate, and the words with letters beyond ASCII decide. Words that are stop words of
+//! a language count for the candidate. Words that no language has, with a sign, a control character
+//! or a capital after a small letter, count against it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -53,7 +53,6 @@ impl SingleByte {
         number.and_then(|number| number.parse().ok()).and_then(Self::dos).or_else(mac)
     }
 
-    /// Returns its name.
     pub(super) fn name(self) -> String {
         match self {
             Self::Dos(number) => format!("cp{number}"),
@@ -204,15 +203,15 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
     known
 });
 
-/// The words of a decoded text that have characters beyond ASCII.
+/// Counts of the words of a decoded text that have characters beyond ASCII.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 struct Score {
     all: usize,
-    /// For each language, those that have only its letters, and those that are its stop words or
-    /// have a frequent syllable.
+    /// For each language, the number of words that have only its letters, and the number of its
+    /// stop words, or of words with a frequent syllable.
     fit: [usize; LANGUAGES.len() + 2],
     known: [usize; LANGUAGES.len() + 2],
-    /// Those that no language has.
+    /// The number of words that no language has.
     strange: usize,
 }
 
@@ -253,7 +252,7 @@ impl Score {
         score
     }
 
-    /// Returns the evidence for an encoding: that of the language that the text is best in.
+    /// Returns the evidence for an encoding, which is that for the language with the most.
     fn worth(&self) -> isize {
         let of_languages = self.fit.iter().zip(&self.known).map(|(fit, known)| fit + 2 * known);
         of_languages.max().unwrap_or_default().cast_signed() - 2 * self.strange.cast_signed()
@@ -280,8 +279,8 @@ fn languages_of(letter: char) -> Languages {
     }
 }
 
-/// Reports whether no language has a word: a control or private character, a sign between letters, a
-/// capital behind a small letter, or letters of two scripts.
+/// Reports whether no language has such a word: one with a control or private character, a sign
+/// between letters, a capital after a small letter, or letters of two scripts.
 fn is_strange(word: &str) -> bool {
     let is_odd = |letter: char| {
         matches!(letter, '\u{80}'..='\u{9f}' | '\u{e000}'..='\u{f8ff}' | char::REPLACEMENT_CHARACTER)
@@ -319,8 +318,8 @@ fn is_strange(word: &str) -> bool {
         || has_sign()
 }
 
-/// Returns the encoding of bytes that chardetng takes for `guess`: `guess` itself, unless the words
-/// in another one are clearly more of words.
+/// Returns the encoding of bytes that chardetng takes for `guess`: `guess` itself, unless there is
+/// clearly more evidence for another one.
 pub(super) fn better(bytes: &[u8], guess: Encoding) -> Encoding {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let score = |encoding: Encoding| {
@@ -359,9 +358,8 @@ pub(super) fn better(bytes: &[u8], guess: Encoding) -> Encoding {
     }
 }
 
-/// Reports whether it is in doubt that a text that was decoded from an encoding with other letters
-/// than ASCII is in it: it has control characters, or a quarter of its words with other letters are
-/// words of no language.
+/// Reports whether a decoded text is hardly in the encoding that was guessed for it: it has control
+/// characters, or a quarter of its words with letters beyond ASCII are words of no language.
 pub(in crate::text) fn is_doubtful(text: &str) -> bool {
     let sample = &text[..text.floor_char_boundary(SAMPLE)];
     let Score { all, strange, .. } = Score::new(sample);

@@ -1,8 +1,9 @@
-//! Words that are parted by characters which are hardly seen: thin spaces and control characters.
+//! Words with characters between their letters that a reader hardly sees: thin spaces and control
+//! characters.
 //!
-//! Ordinary texts have thin spaces beside punctuation and in numbers, and control characters where
-//! other encodings have quotation marks or where fields end. So neither is undone unless it parts
-//! the words of a text as nothing ordinary does.
+//! Ordinary texts have thin spaces next to punctuation and in numbers. They have control characters
+//! where another encoding has quotation marks, or where fields end. So these characters are removed
+//! only if they are inside of many words of the text.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +12,11 @@ use unicode_script::Script;
 use super::{DisguiseCounts, Span, SpanEditor, SpanKind, Trick, escaped, is_word_character, words};
 use crate::text::letters::{is_alphabetic, script};
 
-/// The smallest number of different words that are parted.
+/// The smallest number of different words with faint characters between their letters.
 const MIN_PARTED: usize = 5;
 
-/// The largest number of words per parted one. The apostrophes of French, which are control
-/// characters after a wrong decoding, are in one word of ten.
+/// At least one in this many words must have faint characters. The apostrophes of French, which are
+/// control characters after a wrong decoding, are in one word of ten.
 const WORDS_PER_PARTED: usize = 6;
 
 /// Reports whether a character is a thin space, or a control character other than white space and
@@ -29,8 +30,9 @@ fn is_control(letter: char) -> bool {
     letter.is_control() && !letter.is_whitespace() && letter != '\u{8}'
 }
 
-/// Reports whether a character is a faint one between two letters of one script. Not so are the
-/// narrow space before Mongolian suffixes, and what wrong decodings make of accented letters.
+/// Reports whether a faint character is between two letters of one script. Does not count the
+/// narrow space before Mongolian suffixes, nor the control characters that a wrong decoding makes
+/// of accented letters.
 pub(super) fn is_inside_a_word(letter: char, before: char, after: char) -> bool {
     is_faint(letter)
         && is_alphabetic(before)
@@ -40,10 +42,10 @@ pub(super) fn is_inside_a_word(letter: char, before: char, after: char) -> bool 
         && !(is_control(letter) && matches!(before, '\u{80}'..='\u{ff}'))
 }
 
-/// Reports whether the words of a text are parted, given the spans around faint characters inside
-/// of words: most faint characters are there, in many words, and most of the pieces are no words of
-/// the text. Where all words have such spaces between them, most pieces are, or there are hardly
-/// any other spaces.
+/// Reports whether the words of a text are split by faint characters, given the spans around faint
+/// characters inside of words. Most faint characters must be inside of words, and many words must
+/// have them. A text that separates its words by such characters does not count: most of the pieces
+/// are words of the text, or there are hardly any other spaces.
 pub(super) fn are_words_parted(text: &str, spans: &[Span]) -> bool {
     let is_parted = |span: &&Span| span.kind == SpanKind::Parted;
     let parted = || spans.iter().filter(is_parted).map(|span| &text[span.range()]);
@@ -64,7 +66,7 @@ pub(super) fn are_words_parted(text: &str, spans: &[Span]) -> bool {
         && 2 * known < pieces.len()
 }
 
-/// Returns the spans with the words between faint characters in place of the spans around those.
+/// Replaces the spans around faint characters by the words between which these are.
 pub(super) fn pieces(text: &str, spans: Vec<Span>) -> Vec<Span> {
     let pieces_of = |span: Span| match span.kind {
         SpanKind::Parted => {
@@ -76,7 +78,7 @@ pub(super) fn pieces(text: &str, spans: Vec<Span>) -> Vec<Span> {
     spans.into_iter().flat_map(pieces_of).collect()
 }
 
-/// Removes the faint characters of a parted word, and counts it.
+/// Removes the faint characters from a word, and counts it.
 pub(super) fn join(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
     if editor.kind() == SpanKind::Parted {
         counts.count(Trick::InvisibleCharacters, editor.span().start, || {

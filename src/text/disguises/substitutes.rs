@@ -1,8 +1,8 @@
 //! Latin letters that stand for others which look like them: small capitals, ɑ for a, ı for i.
 //!
-//! Some alphabets have such letters, and transcriptions do. They are undone only in a text that has
-//! them as no alphabet has: in place of all the others, or in words that it has with the others,
-//! too; or small capitals among lower-case letters.
+//! Some alphabets and phonetic transcriptions have such letters. They are replaced only in a text
+//! that uses them as no alphabet does: in nearly all places of the letter that they look like, in
+//! words that the text also has with that letter, or as small capitals among lower-case letters.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -14,12 +14,13 @@ use memchr::memmem::{self, Finder};
 use super::confusable_skeleton;
 use crate::text::letters::is_alphabetic;
 
-/// The smallest number of different words with a letter that is found nearly always in place of
-/// another one, and the smallest number of its occurrences.
+/// The smallest number of different words with a look-alike that has replaced nearly all of the
+/// letters that it looks like, and the smallest number of its occurrences.
 const MIN_REPLACED: (usize, usize) = (8, 12);
 
-/// The smallest number of different words that the text has with either letter. They are at least
-/// one in [`WORDS_PER_TWIN`] of those with the letter, as they are not in languages that have both.
+/// The smallest number of different words that the text has both with the look-alike and with the
+/// letter. They must also be at least one in [`WORDS_PER_TWIN`] of the words with the look-alike;
+/// in a language that has both letters there are fewer.
 const MIN_TWINS: usize = 10;
 
 const WORDS_PER_TWIN: usize = 4;
@@ -74,10 +75,10 @@ pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
 /// most long texts are ASCII: with windows, reading 9 MB takes 0.91 of the time.
 const WINDOW: usize = 1 << 10;
 
-/// What a scan for look-alikes finds, before words are looked at.
+/// The result of a scan for look-alikes, before words are examined.
 #[derive(Debug, Eq, PartialEq)]
 struct Scan {
-    /// Whether there are fewer look-alikes, other than ı, than any rule asks for.
+    /// Whether there are fewer look-alikes, other than ı, than any rule requires.
     has_few: bool,
     /// Whether there is an ı; not known if there are not few.
     has_dotless: bool,
@@ -109,7 +110,7 @@ impl Scan {
     }
 }
 
-/// The words of a text, as far as they tell whether letters stand for others.
+/// The words of a text that show whether letters stand for others.
 #[derive(Debug, Default)]
 struct Words<'t> {
     /// The different words of ASCII letters.
@@ -152,8 +153,8 @@ impl<'t> Words<'t> {
         found
     }
 
-    /// Reports whether the text has a letter nearly always where it should have another one, or
-    /// many words with either.
+    /// Reports whether the text has a look-alike nearly always in place of the letter, or has many
+    /// words in both spellings.
     fn has_instead(&self, letter: char, plain: char) -> bool {
         let with = || self.mixed.iter().filter(|(word, _)| word.contains(letter));
         let different = with().count();

@@ -34,7 +34,6 @@ pub(super) struct ScriptPair {
     foreign: Script,
 }
 
-/// A word, given by its characters.
 #[derive(Clone, Copy)]
 struct Word<I>(I);
 
@@ -293,7 +292,6 @@ fn is_stress(letter: char, mark: char) -> bool {
         && compose(letter, mark).is_none()
 }
 
-/// Reports whether a word has any of the artificial marks.
 pub(super) fn has_artificial_marks(word: &str, artificial_marks: &BTreeSet<char>) -> bool {
     !artificial_marks.is_empty()
         && !word.is_ascii()

@@ -144,7 +144,6 @@ const MIN_SCALE: i32 = 5;
 /// The properties of a run of text; `None` for one that is not set.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct RunStyle {
-    /// Whether it is marked as hidden.
     hidden: Option<bool>,
     /// The colour of its letters.
     colour: Option<Paint>,
@@ -173,13 +172,13 @@ enum Paint {
     Other,
 }
 
-/// How a reader sees letters.
+/// The visibility of letters, and whether they take up space on the page.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Sight {
     Seen,
-    /// As room without letters.
+    /// Invisible, but they take up space.
     Gap,
-    /// Not at all: they take no room.
+    /// Invisible, and they take up no space.
     Gone,
 }
 
@@ -198,12 +197,13 @@ impl RunStyle {
         }
     }
 
-    /// Returns a look of which only the background is set.
+    /// Returns a style of which only the background is set.
     fn with_background(background: Option<Paint>) -> Self {
         Self { background, ..Self::default() }
     }
 
-    /// Adds an effect that is drawn in a colour of its own, or its absence.
+    /// Adds the colour of an effect; an effect that is on has a colour of its own, and one that is
+    /// off has none.
     fn add_effect(&mut self, is_on: bool) {
         if is_on || self.effect.is_none() {
             self.effect = Some(if is_on { Paint::Other } else { Paint::None });

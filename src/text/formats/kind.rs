@@ -1,4 +1,4 @@
-//! The kinds of files that are read, a row for each: how a kind is recognized, named and read.
+//! The table of the kinds of files that are read: how each is recognized, named and read.
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
@@ -52,23 +52,22 @@ pub enum Kind {
     Files,
 }
 
-/// What is known of a kind of file.
+/// A row of the table of kinds.
 struct Row {
     kind: Kind,
-    /// Its name in JSON.
     name: &'static str,
     /// What a message calls such a file.
     described: &'static str,
     /// The endings of the names of such files, in lower case.
     endings: &'static [&'static str],
-    /// What shows in the bytes of a file that it is of this kind.
+    /// What identifies a file of this kind by its bytes.
     marks: &'static [Mark],
     /// What a unit of pagination is called, if the file records where one begins.
     page: Option<&'static str>,
     reader: Reader,
 }
 
-/// What shows that a file is of a kind.
+/// A feature of the bytes of a file that identifies its kind.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "documents"), expect(dead_code, reason = "archives are not opened"))]
 pub(super) enum Mark {

@@ -32,9 +32,7 @@ pub(crate) struct Latex {
     pub(crate) excerpt: Excerpt,
     /// The pieces that the document hides: white letters.
     pub(crate) hidden: Vec<String>,
-    /// The block quotations.
     pub(crate) quotes: Vec<Range<usize>>,
-    /// The lists of references.
     pub(crate) references: Vec<Range<usize>>,
 }
 
@@ -75,10 +73,8 @@ enum End {
 const BACKGROUNDS: &[&str] =
     &["background canvas", "backgroundtemplate", "ShipoutPicture", "overlay"];
 
-/// The visibility of text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Paint {
-    /// Whether letters are white.
     is_white: bool,
     /// Whether they are on a colour, on which white letters are visible.
     is_on_color: bool,
@@ -195,7 +191,6 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// Reads text without special characters.
     fn text(&mut self, range: Range<usize>) {
         let text = &self.draft.source()[range.clone()];
         let bare = text.trim_start_matches(' ');
@@ -304,7 +299,6 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Begins a block quotation.
     fn begin_quote(&mut self) {
         self.draft.part(Separator::Paragraph);
         if self.open_quotes == 0 {
@@ -351,7 +345,6 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Reads a command.
     fn command(&mut self, name: &'s str, range: Range<usize>) -> Result<(), ExtractError> {
         if let Some(definition) = self.definitions.get_mut(name) {
             let arguments = definition.arguments;
@@ -441,7 +434,6 @@ impl<'s> Reader<'s> {
         self.group(End::Separate(Separator::Paragraph));
     }
 
-    /// Begins an environment.
     fn begin(&mut self) {
         let Some(name) = self.argument() else { return };
         let environment = environment(name);
@@ -464,7 +456,6 @@ impl<'s> Reader<'s> {
         self.skip_options();
     }
 
-    /// Ends an environment.
     fn end(&mut self) {
         let Some(name) = self.argument() else { return };
         if environment(name).is_quote {
@@ -983,12 +974,10 @@ fn german(letter: char) -> Option<&'static str> {
 /// The environment of a list of references. LaTeX prints its heading, which is not in the source.
 const REFERENCES: &str = "thebibliography";
 
-/// The properties of an environment.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Environment {
     /// The number of its leading arguments that are not text.
     arguments: usize,
-    /// Whether its bracketed argument is text.
     is_titled: bool,
     is_quote: bool,
 }

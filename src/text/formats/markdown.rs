@@ -119,7 +119,6 @@ const ALWAYS_UNREAD: usize = 16;
 /// The largest number of bytes of an entity: `&CounterClockwiseContourIntegral;`.
 const MAX_ENTITY_LENGTH: usize = 33;
 
-/// The elements and tags that are still open.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     /// The element that is being left out, and the number of elements of the same name open within
@@ -161,7 +160,6 @@ impl Tags {
         self.tag(reader, range);
     }
 
-    /// Reads one line of an HTML block.
     fn block(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
         let line = &reader.source()[range.clone()];
         let bytes = line.as_bytes();

@@ -61,7 +61,6 @@ impl<'a> Archive<'a> {
         Ok(Self { parts: Parts::Zip(zip), kind, max_bytes: bounds.unpacked, unpacked: 0 })
     }
 
-    /// Reports whether there is a part with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         match &self.parts {
             Parts::Zip(zip) => zip.index_for_name_raw(name.as_bytes()).is_some(),
@@ -265,7 +264,8 @@ pub(super) type ArchiveKind = Result<Kind, (FileCategory, &'static str)>;
 /// The largest number of bytes that are read of a part which identifies the archive.
 const MAX_IDENTIFYING_PART_LENGTH: u64 = 1 << 24;
 
-/// What files that are not texts hold, by their marks. Those of a text come before them.
+/// The marks of archives that are not texts, with what they contain. Marks of documents take
+/// precedence.
 #[rustfmt::skip]
 const NO_TEXTS: &[(Mark, FileCategory, &str)] = &[
     (MimeType("application/vnd.oasis.opendocument.spreadsheet"), FileCategory::Document, "a spreadsheet of LibreOffice"),
@@ -288,7 +288,7 @@ const NO_TEXTS: &[(Mark, FileCategory, &str)] = &[
     (Part("doc.kml"),                        FileCategory::Document, "a Google Earth map"),
 ];
 
-/// Returns what the first mark that an archive has says of it.
+/// Returns the kind of the first mark that an archive has.
 fn with_mark(mut has: impl FnMut(Mark) -> bool) -> Option<ArchiveKind> {
     if let Some(kind) = Kind::with_mark(&mut has) {
         return Some(Ok(kind));

@@ -157,7 +157,6 @@ pub(super) struct Body<'a> {
     fields: Vec<Field>,
     /// The number of open fields whose result has not begun.
     open_field_codes: usize,
-    /// The number of fields of this part that have begun.
     begun_fields: usize,
     /// The numbers of those that never end, whose codes are text.
     unended_fields: BTreeSet<usize>,
@@ -179,7 +178,6 @@ pub(super) struct Body<'a> {
     bound: Option<String>,
 }
 
-/// A kind of note.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum NoteKind {
     Foot,
@@ -199,7 +197,6 @@ impl NoteKind {
 }
 
 impl<'a> Body<'a> {
-    /// Creates a body without text.
     pub(super) fn new(styles: &'a Styles) -> Self {
         Self {
             styles,
@@ -253,7 +250,6 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Reports whether the text refers to a note of this kind.
     pub(super) fn refers_to(&self, kind: NoteKind) -> bool {
         self.references.iter().any(|(known, _)| *known == kind)
     }
@@ -486,7 +482,6 @@ impl<'a> Body<'a> {
 // characters.
 
 impl Body<'_> {
-    /// Applies a property of a paragraph.
     pub(super) fn add_to_paragraph(&mut self, property: &Element) {
         let Some(paragraph) = self.paragraphs.last_mut() else { return };
         match property.name() {
@@ -504,7 +499,6 @@ impl Body<'_> {
         }
     }
 
-    /// Applies a property of a run.
     pub(super) fn add_to_run(&mut self, property: &Element) {
         let Some(run) = self.runs.last_mut() else { return };
         match property.name() {
@@ -520,7 +514,6 @@ impl Body<'_> {
         }
     }
 
-    /// Applies a property of a table or a cell.
     pub(super) fn add_to_table(&mut self, property: &Element) {
         let background = match property.name() {
             "shd" => shading(property),
@@ -585,7 +578,6 @@ impl Body<'_> {
         }
     }
 
-    /// Records an entry of a list in a form, or the number of the chosen one.
     fn read_list(&mut self, element: &Element) {
         let value = element.attribute("val").unwrap_or_default();
         let Some(field) = self.fields.last_mut() else { return };
@@ -608,7 +600,6 @@ impl Body<'_> {
 
 // The open elements, and the style of the text in them.
 
-/// An open paragraph.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Paragraph {
     pub(super) style: RunStyle,
@@ -618,7 +609,6 @@ pub(super) struct Paragraph {
     pub(super) continues: bool,
 }
 
-/// An open run.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Run {
     /// The properties that the run itself sets.
@@ -830,11 +820,9 @@ pub(super) fn page(background: &Element) -> Option<Paint> {
 #[derive(Default)]
 pub(super) struct Styles {
     by_id: BTreeMap<String, NamedStyle>,
-    /// The defaults of all runs.
     pub(super) defaults: RunStyle,
     /// The id of the style of paragraphs that do not name one.
     of_paragraphs: Option<String>,
-    /// The lists that styles set.
     lists: BTreeMap<String, ListLevel>,
 }
 
@@ -843,13 +831,10 @@ pub(super) struct Styles {
 enum StyleContext {
     Style,
     Defaults,
-    /// The run properties of a style.
     Runs,
     /// What these paint letters with.
     Painted(Painted),
-    /// The paragraph properties of a style.
     Paragraphs,
-    /// The list of a style.
     List,
     Elsewhere,
 }

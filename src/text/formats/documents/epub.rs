@@ -59,9 +59,7 @@ pub(crate) fn text(
     Ok(book)
 }
 
-/// A page of a book.
 struct Page {
-    /// The name of its part.
     name: String,
     /// Whether its media type is that of a page of text; others may be, whatever they are called.
     is_text: bool,

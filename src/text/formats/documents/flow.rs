@@ -2,8 +2,8 @@
 //!
 //! Input: the runs of text in document order, each with whether it is visible. Output: the text in
 //! reading order. A text box follows the paragraph that it is anchored to, and notes are at the
-//! end, so that neither interrupts a sentence. White space that is hidden parts the words around it
-//! as it does on the page. The module knows no kind of document.
+//! end, so that neither interrupts a sentence. Hidden white space separates words if it takes up
+//! space on the page. The module knows no kind of document.
 
 use super::{Extracted, Sight};
 
@@ -16,7 +16,7 @@ pub(super) struct Flow {
     hidden_bytes: usize,
     /// Whether the last run was hidden and belongs to the current paragraph.
     is_hiding: bool,
-    /// Whether some of the hidden letters of the last run take room on the page.
+    /// Whether some of the hidden letters of the last run take up space on the page.
     takes_room: bool,
     /// The texts of open boxes and notes, outermost first.
     asides: Vec<Written>,
@@ -28,24 +28,25 @@ pub(super) struct Flow {
     has_pictures: bool,
 }
 
-/// A text, with what is known of the paragraph at its end.
+/// A text, and the hidden spaces of the paragraph at its end.
 #[derive(Debug, Default)]
 struct Written {
     text: String,
     /// The byte offset at which the paragraph begins.
     paragraph: usize,
-    /// The number of hidden runs in it that are a space, and have been written as one.
+    /// The number of hidden runs in the paragraph that were written as a space.
     spaces: usize,
-    /// The byte offsets of those that are one only if most spaces of the paragraph are hidden.
+    /// The byte offsets of hidden runs that are written as a space only if most spaces of the
+    /// paragraph are hidden.
     gaps: Vec<usize>,
 }
 
-/// The least number of hidden runs that make the spaces of a paragraph hidden ones.
+/// The least number of hidden spaces of a paragraph for most of its spaces to count as hidden.
 const MIN_HIDDEN_SPACES: usize = 3;
 
 impl Written {
-    /// Ends the paragraph. Returns the number of its hidden spaces if most of its spaces are
-    /// hidden, at least two of three; 0 otherwise.
+    /// Ends the paragraph. Returns the number of its hidden spaces if at least two thirds of its
+    /// spaces are hidden; 0 otherwise.
     fn settle(&mut self) -> usize {
         let (begin, spaces) = (self.paragraph, std::mem::take(&mut self.spaces));
         let gaps = std::mem::take(&mut self.gaps);
@@ -80,12 +81,12 @@ impl Flow {
         self.is_hiding = false;
     }
 
-    /// Appends a run of text, visible or hidden; one that is hidden takes no room on the page.
+    /// Appends a run of text that is visible, or hidden without taking up space.
     pub(super) fn write(&mut self, run: &str, is_visible: bool) {
         self.write_seen(run, if is_visible { Sight::Seen } else { Sight::Gone });
     }
 
-    /// Appends a run of text as a reader sees it.
+    /// Appends a run of text, visible or hidden.
     pub(super) fn write_seen(&mut self, run: &str, sight: Sight) {
         if sight == Sight::Seen {
             self.part_at(run);
@@ -106,9 +107,9 @@ impl Flow {
         self.is_hiding = true;
     }
 
-    /// Parts the seen run that follows from the text before it, if what is hidden between them is
-    /// a space: white space that takes room is one. What takes room only, or is white space only,
-    /// may be one.
+    /// Writes a space before a visible run if the hidden text before it is white space that takes
+    /// up space. Hidden letters that take up space, and white space that does not, are recorded:
+    /// they may be a space.
     fn part_at(&mut self, run: &str) {
         let piece = if self.is_hiding { self.hidden.last() } else { None };
         let Some(piece) = piece.filter(|_| run.starts_with(|it: char| !it.is_whitespace())) else {
@@ -216,7 +217,6 @@ impl Flow {
         words.eq(text.split_whitespace())
     }
 
-    /// Returns the complete text.
     pub(super) fn finish(mut self) -> Extracted {
         while !self.asides.is_empty() {
             let aside = self.close_aside();
@@ -235,7 +235,7 @@ impl Flow {
     }
 }
 
-/// What stands for a hidden space in the list of what is hidden.
+/// Represents a hidden space in the list of hidden pieces.
 const HIDDEN_SPACE: &str = "<U+0020>";
 
 /// Appends a text, and a line end if it is not empty and does not end with one.

@@ -178,7 +178,6 @@ struct Frame<'d> {
     around: ElementContext,
     /// Whether a hidden text begins with this element.
     hides: bool,
-    /// Whether everything within this element is hidden.
     is_subtree_hidden: bool,
     /// The outermost element around it that a style which is not evaluated may hide.
     doubtful: Option<NodeRef<'d>>,
@@ -188,7 +187,6 @@ struct Frame<'d> {
     landmark: Option<(LandmarkKind, usize)>,
 }
 
-/// A hidden text.
 #[derive(Default)]
 struct HiddenText {
     lines: Lines,
@@ -199,7 +197,6 @@ struct HiddenText {
 /// The state of a walk through the tree of a page.
 struct Walk<'d> {
     sheet: &'d StyleSheet,
-    /// The context of the page.
     around: ElementContext,
     /// The text nodes that count, if not all of them do. White space counts anyway.
     chosen: Option<&'d HashSet<NodeId>>,
@@ -486,12 +483,12 @@ const MIN_MAIN_PART_WORDS: usize = 50;
 /// than a quarter of the words of the page: 50 words of English.
 const MIN_READER_VIEW_LETTERS: usize = 250;
 
-/// The number of words of prose around a main part from which on a warning tells of them, if they are
-/// at least a third of its own: what an author might hide so.
+/// The number of words of prose around a main part from which on a warning reports them, if they
+/// are at least a third of its own words: an author may have hidden text there.
 const MIN_PROSE_AROUND: usize = 100;
 
-/// The number of words of a page for each that styles may hide, up to which a warning tells of them:
-/// fewer would change no verdict, and many a page hides a word with a style that is not evaluated.
+/// A warning reports words that styles may hide if they are at least one in this many words of the
+/// page. Fewer change no verdict, and many pages hide a word with a style that is not evaluated.
 const WORDS_PER_DOUBT: usize = 20;
 
 /// The largest number of bytes of a tag in a warning.
@@ -500,7 +497,8 @@ const MAX_TAG_LENGTH: usize = 64;
 /// The smallest number of words of a line that is prose, unless a tenth of its letters are in links.
 const MIN_PROSE_LINE: usize = 20;
 
-/// What the reader view leaves out is left out if at least one letter in this many is in a link.
+/// Text that the reader view leaves out is navigation if at least one letter in this many is in a
+/// link.
 const REST_PER_LINK: usize = 10;
 
 /// Returns the byte range of the part that a page marks as its main part: its only `main`, or its
@@ -628,12 +626,10 @@ fn letters(text: &str) -> usize {
 
 // The results of a walk through a page: its text, and the positions of its parts.
 
-/// The results of a walk.
 #[derive(Debug, Default)]
 struct PageText {
     /// The text that counts.
     content: String,
-    /// The hidden texts.
     hidden: Vec<String>,
     /// The byte ranges in the content of the parts that the page marks.
     landmarks: Landmarks,
@@ -657,8 +653,8 @@ struct PageText {
 }
 
 impl PageText {
-    /// Returns what is to be said of the words in a range of the content that styles may hide, or
-    /// part; `None` if these are less than one in [`WORDS_PER_DOUBT`].
+    /// Describes the words in a range of the content that styles may hide or divide, for a warning;
+    /// `None` if they are less than one in [`WORDS_PER_DOUBT`].
     fn doubt(&self, part: &Range<usize>) -> Option<String> {
         let doubts = || self.doubts.iter().filter(|(at, ..)| part.contains(at));
         let count: usize = doubts().map(|(_, words, _)| words).sum();
@@ -734,7 +730,6 @@ struct Landmarks {
 }
 
 impl Landmarks {
-    /// Returns the ranges of one kind of landmark.
     fn ranges_mut(&mut self, landmark: LandmarkKind) -> &mut Vec<Range<usize>> {
         match landmark {
             LandmarkKind::Main => &mut self.mains,
@@ -763,7 +758,6 @@ enum Role {
     Boilerplate,
 }
 
-/// The context of an element.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each says what an element is within")]
 struct ElementContext {
@@ -773,9 +767,7 @@ struct ElementContext {
     in_superscript: bool,
     /// Whether it is within a link that is the mark of a note.
     in_note_mark: bool,
-    /// Whether it is within a drawing.
     in_drawing: bool,
-    /// Whether it is within a link.
     in_link: bool,
 }
 
@@ -793,7 +785,6 @@ fn tag(element: &Element) -> String {
     tag
 }
 
-/// Returns the role of an element in its context.
 fn role(element: &Element, around: ElementContext) -> Role {
     let aria = attribute(element, local_name!("role"));
     let aria = aria.split_ascii_whitespace().next().unwrap_or_default();
@@ -868,7 +859,6 @@ enum LandmarkKind {
     Quote,
 }
 
-/// Returns the kind of landmark that an element is, if any.
 fn landmark(element: &Element) -> Option<LandmarkKind> {
     match (&*element.name.local, attribute(element, local_name!("role"))) {
         ("main", _) | (_, "main") => Some(LandmarkKind::Main),
@@ -964,7 +954,6 @@ impl Lines {
         self.text.is_empty() && self.gap == Separator::Space
     }
 
-    /// Returns the number of bytes of the text so far.
     fn len(&self) -> usize {
         self.text.len()
     }

@@ -102,7 +102,6 @@ enum Open {
     Span,
     /// An element that may give a background to its text.
     Background,
-    /// An element that hides its text.
     Hiding,
     Box,
     Footnote,
@@ -112,7 +111,6 @@ enum Open {
 }
 
 impl<'a> Body<'a> {
-    /// Creates a body without text.
     pub(super) fn new(styles: &'a Styles) -> Self {
         Self {
             styles,
@@ -153,7 +151,6 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Returns the text, with its notes.
     pub(super) fn finish(mut self) -> Extracted {
         self.flow.add_note(&self.endnotes);
         self.flow.finish()
@@ -301,8 +298,8 @@ impl<'a> Body<'a> {
         self.run_styles.push(self.styles.run_style(family, &name).or_inherited(around));
     }
 
-    /// Writes the text of two that a condition chooses, if it depends on nothing: a program evaluates
-    /// it, whatever is stored. Reports whether it has.
+    /// Writes the text that a conditional field shows, if its condition is constant: programs
+    /// evaluate the condition, whatever text is stored. Reports whether it did.
     fn write_conditional(&mut self, element: &Element) -> bool {
         let chosen = match constant(element).filter(|_| element.name() == "conditional-text") {
             Some(true) => "string-value-if-true",
@@ -318,7 +315,6 @@ impl<'a> Body<'a> {
         Open::Hiding
     }
 
-    /// Hides the rest of the open paragraph.
     fn hide_rest(&mut self) {
         let paragraphs = self.open.iter_mut().rev();
         let mut hides = paragraphs.filter_map(|open| match open {
@@ -341,7 +337,8 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Reports whether a section is not shown, whatever the document has stored of its condition.
+/// Reports whether a section is never shown: it is hidden always, or by a condition that is
+/// constant.
 fn is_not_shown(section: &Element) -> bool {
     match section.attribute("display").as_deref() {
         Some("none") => true,
@@ -350,7 +347,7 @@ fn is_not_shown(section: &Element) -> bool {
     }
 }
 
-/// Returns the value of a condition that depends on nothing; `None` for others.
+/// Returns the value of a condition that is constant; `None` for others.
 fn constant(element: &Element) -> Option<bool> {
     let condition = element.attribute("condition")?;
     match condition.rsplit(':').next()?.trim().to_ascii_lowercase().as_str() {
@@ -372,7 +369,8 @@ pub(super) struct Styles {
     labels: BTreeMap<(String, usize), String>,
 }
 
-/// What stands for the style of the headings among those of lists; no list has this name.
+/// The name under which the style of headings is stored among those of lists; no list has this
+/// name.
 const OUTLINE: &str = " ";
 
 impl Styles {

@@ -44,7 +44,6 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
 /// The beginning of the program's usage message.
 const USAGE: &str = "pdftotext version";
 
-/// Extracts the text of a PDF with a command.
 fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
     let output = PROGRAM.read(command, bytes, bounds)?;
     if !output.status.success() {
@@ -69,8 +68,8 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
     Ok(read)
 }
 
-/// The number of words from which on a warning tells that `/ActualText` replaces them: it also states
-/// the letters of a few ligatures, initials and formulas.
+/// The number of words from which on a warning reports that `/ActualText` replaces them: it is also
+/// used for a few ligatures, initials and formulas.
 const MIN_REPLACED: usize = 10;
 
 /// Returns the number of words of a content stream that `/ActualText` replaces with other letters, as
@@ -208,7 +207,6 @@ fn empty_page(text: &str) -> Option<String> {
 struct Messages {
     /// The first message.
     first: Option<String>,
-    /// The number of different messages.
     count: usize,
     /// The first message because of which some of the text may be missing.
     damage: Option<String>,
@@ -308,7 +306,6 @@ const BOX_LISTER: Program = Program { name: "pdfinfo", reads: "a PDF" };
 /// high.
 const RESOLUTION: &str = "36";
 
-/// The number of points per pixel.
 const POINTS_PER_PIXEL: f32 = 2.0;
 
 /// The largest difference of two tones, of 256, that the eye does not notice. Letters as small as
@@ -518,7 +515,6 @@ fn after_string(content: &[u8]) -> &[u8] {
 
 // The positions of words, and what is rendered there.
 
-/// A word of a page.
 #[derive(Debug, PartialEq)]
 struct Word {
     text: String,

@@ -47,7 +47,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     Ok(Extracted { properties, ..flow.finish() })
 }
 
-/// What the main part says of the slides.
+/// The slides that the main part lists.
 #[derive(Default)]
 struct Presentation {
     /// Their relation ids, in the order in which the presentation shows them.
@@ -81,10 +81,10 @@ fn numbers(element: &Element, names: [&str; 2]) -> Option<[i64; 2]> {
     Some([one?, two?])
 }
 
-/// A slide behind its text.
+/// A slide, as far as it decides whether text on it is visible.
 #[derive(Clone, Copy, Default)]
 struct Page {
-    /// Its width and height; `None` if shapes are not off it.
+    /// Its width and height; `None` if they are not known.
     size: Option<[i64; 2]>,
     /// Its colour; `None` if unknown.
     paint: Option<Paint>,
@@ -100,8 +100,8 @@ impl Page {
     }
 }
 
-/// Returns the colour of a slide without pictures and areas, which is that of its master if nothing
-/// else is said; `None` if it is not known.
+/// Returns the colour of a slide without pictures and areas: its own, or that of its master; `None`
+/// if it is not known.
 fn page(archive: &mut Archive, slide: &str) -> Result<Option<Paint>, ExtractError> {
     let mut part = slide.to_owned();
     let mut paint = None;
@@ -170,11 +170,9 @@ enum Open {
     /// A shape or a cell of a table, and whether a reader does not see it: it is hidden, or covered
     /// by a merged cell.
     Shape(bool),
-    /// The properties of a shape.
     ShapeProperties,
     /// The place of a shape.
     Frame,
-    /// The properties of a run.
     RunProperties,
     /// What one of these properties paints.
     Painted(Painted),
@@ -184,7 +182,7 @@ enum Open {
     Other,
 }
 
-/// What is painted by the elements within a property.
+/// The part of a shape or a letter that the elements within a property paint.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Painted {
     Fill,
@@ -219,7 +217,6 @@ fn is_repeated(placeholder: &Element) -> bool {
     matches!(role.as_deref(), Some("hdr" | "ftr" | "dt" | "sldNum"))
 }
 
-/// Reports whether a merged cell covers a cell.
 fn is_covered(cell: &Element) -> bool {
     let is_on = |name| matches!(cell.attribute(name).as_deref(), Some("1" | "true"));
     is_on("hMerge") || is_on("vMerge")

@@ -71,7 +71,6 @@ pub(super) struct Reader {
     fonts: BTreeMap<i32, CodePage>,
     /// The number of the current entry of the font table.
     font: i32,
-    /// The number of the default font.
     default_font: i32,
     code_page: CodePage,
     /// The colour table; `None` for an entry without a colour.
@@ -83,17 +82,14 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Returns the number of open groups.
     pub(super) fn depth(&self) -> usize {
         self.outer_groups.len()
     }
 
-    /// Returns the complete text.
     pub(super) fn finish(self) -> Extracted {
         self.flow.finish()
     }
 
-    /// Begins a group.
     pub(super) fn open(&mut self) -> Result<(), ExtractError> {
         self.flush()?;
         self.fallbacks = 0;
@@ -105,7 +101,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Ends a group.
     pub(super) fn close(&mut self) -> Result<(), ExtractError> {
         self.flush()?;
         self.fallbacks = 0;
@@ -120,7 +115,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Processes bytes of text.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.group.is_ignorable = false;
         let skipped = self.fallbacks.min(bytes.len());
@@ -143,7 +137,6 @@ impl Reader {
         }
     }
 
-    /// Processes a control symbol.
     pub(super) fn symbol(&mut self, symbol: u8) -> Result<(), ExtractError> {
         match symbol {
             b'*' => self.group.is_ignorable = true,
@@ -159,7 +152,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Processes a control word.
     pub(super) fn word(&mut self, name: &str, number: Option<i32>) -> Result<(), ExtractError> {
         self.flush()?;
         if name != "u" {
@@ -262,7 +254,6 @@ impl Reader {
         self.write(&read)
     }
 
-    /// Decodes and writes the pending bytes.
     fn flush(&mut self) -> Result<(), ExtractError> {
         if self.pending.is_empty() {
             return Ok(());
@@ -319,13 +310,11 @@ pub(super) struct Group {
     pub(super) font: Option<i32>,
     /// The number of fallback characters after each Unicode character.
     pub(super) fallbacks: usize,
-    /// The style of the characters.
     pub(super) run_style: RunStyle,
     /// Whether the characters are marked as deleted.
     pub(super) is_deleted: bool,
     /// The background that the paragraph gives to its text.
     pub(super) background: Option<Paint>,
-    /// Whether the paragraph is in a table.
     pub(super) in_table: bool,
     /// The background that a text box gives to its text.
     pub(super) in_box: Option<Paint>,
@@ -554,7 +543,6 @@ pub(super) fn character(word: &str) -> Option<&'static str> {
 
 // Splits bytes into groups, control words and text.
 
-/// A token of a document.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Token<'a> {
     Open,
@@ -573,7 +561,6 @@ pub(super) enum Token<'a> {
 pub(super) struct Tokens<'a>(&'a [u8]);
 
 impl<'a> Tokens<'a> {
-    /// Returns the tokens of a document.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }

@@ -37,7 +37,6 @@ pub(super) enum Event<'a> {
     Text(Cow<'a, str>),
 }
 
-/// The start tag of an element.
 pub(super) struct Element<'a>(BytesStart<'a>);
 
 impl<'a> Reader<'a> {
@@ -168,7 +167,6 @@ impl Element<'_> {
     }
 }
 
-/// Returns a name without its prefix.
 fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }

@@ -12,7 +12,6 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 use super::{Argument, Whole, argument, is_unit, whole};
 use crate::text::source_map::Separator;
 
-/// A token of a document.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Token<'s> {
     /// Text without special characters.
@@ -87,7 +86,6 @@ impl<'s> Scanner<'s> {
         Self { at, ..Self::new(source) }
     }
 
-    /// Returns the byte offset of the next token.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -131,7 +129,6 @@ impl<'s> Scanner<'s> {
         Some((token, start..self.at))
     }
 
-    /// Returns the next token without consuming it.
     pub(super) fn peek(&mut self) -> Option<(Token<'s>, Range<usize>)> {
         let at = self.at;
         let token = self.next();
@@ -170,7 +167,6 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Skips white space that does not end the paragraph.
     pub(super) fn skip_blanks(&mut self) {
         let at = self.at;
         if self.skip_white_space() == Separator::Paragraph {

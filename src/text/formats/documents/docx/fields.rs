@@ -8,12 +8,9 @@ use super::super::symbol_font::of_symbol_font;
 use super::super::xml::{Event, Reader};
 use super::KIND;
 
-/// An open field.
 #[derive(Default)]
 pub(super) struct Field {
-    /// Whether its result has begun.
     pub(super) has_result: bool,
-    /// Its code.
     pub(super) code: String,
     /// The entries of a list in a form, and the number of the chosen one.
     pub(super) entries: Vec<String>,

@@ -15,7 +15,6 @@ pub(super) struct ListLevel {
 }
 
 impl ListLevel {
-    /// Applies an element of the property `numPr`.
     pub(super) fn add(&mut self, element: &Element) {
         match element.name() {
             "numId" => self.list = number(element, "val"),
@@ -37,7 +36,6 @@ pub(super) struct Labels {
     defined: BTreeMap<(u32, u32), String>,
     /// The labels of single lists in place of those of the definition.
     overridden: BTreeMap<(u32, u32), String>,
-    /// The number of the definition of each list.
     definitions: BTreeMap<u32, u32>,
     /// The level that a style of paragraphs stands for in each definition.
     of_styles: BTreeMap<(u32, String), u32>,

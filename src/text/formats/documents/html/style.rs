@@ -28,7 +28,6 @@ pub(super) enum Value {
     MayHide,
     /// Makes the element a block, or takes it out of the flow.
     Block,
-    /// Sets a colour.
     Color(Color),
     /// Writes from right to left, whatever the letters are.
     Reverses,
@@ -131,7 +130,6 @@ impl ComputedStyle {
         Self(values.collect())
     }
 
-    /// Returns the value of a property, if it is set.
     pub(super) fn get(&self, property: &str) -> Option<Value> {
         self.0.get(property).map(|(_, value)| *value)
     }
@@ -325,13 +323,12 @@ fn clips_everything(value: &[Token<'_>]) -> bool {
 
 // The style that text inherits from the elements around it, and whether it is readable.
 
-/// The style that text inherits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct InheritedStyle {
     invisible: bool,
     tiny: bool,
     text_color: Color,
-    /// Of its shadow or outline; transparent if it has none.
+    /// The colour of its shadow or outline; transparent if it has none.
     shadow: Color,
     background: Color,
     /// Whether text runs from right to left.
@@ -352,7 +349,6 @@ impl InheritedStyle {
         }
     }
 
-    /// Returns the style within an element.
     pub(super) fn within(self, computed_style: &ComputedStyle) -> Self {
         let is = |property, value, inherited| {
             computed_style.get(property).map_or(inherited, |it| it == value)
@@ -379,7 +375,6 @@ impl InheritedStyle {
         Self { invisible: false, tiny: false, text_color, ..self }
     }
 
-    /// Reports whether text in this style is unreadable.
     pub(super) fn hides(self) -> bool {
         let is_lost = |color: Color| color.is_indistinguishable_on(self.background);
         self.invisible || self.tiny || is_lost(self.text_color) && is_lost(self.shadow)
@@ -549,12 +544,10 @@ fn rgb_function(arguments: &[Token<'_>]) -> Color {
 /// at; beyond it, a selector matches all elements with the name, class or id of its last part.
 const MAX_MATCHED: usize = 10_000_000;
 
-/// The style rules of a page.
 #[derive(Debug, Default)]
 pub(super) struct StyleSheet {
     /// By selector: `p`, `.note`, `p.note`, `#top`, `p#top`, `*`.
     rules: BTreeMap<String, Rules>,
-    /// The number of rules read.
     read: u32,
     /// The number of elements that selectors were matched against.
     matched: Cell<usize>,
@@ -601,7 +594,6 @@ impl StyleSheet {
             || self.rules_of(element).any(|rules| rules.doubtful.iter().any(matches))
     }
 
-    /// Returns the rules for an element.
     fn rules_of(&self, element: &Element) -> impl Iterator<Item = &Rules> {
         let name = &*element.name.local;
         let classes = attribute(element, local_name!("class")).split_ascii_whitespace();

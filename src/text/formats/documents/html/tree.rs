@@ -231,7 +231,6 @@ fn max_attributes(page: &str) -> usize {
 // This is what browsers do before they know the encoding: the prescan of the HTML standard (section
 // 13.2.3.2), applied to the first bytes of a page.
 
-/// The number of bytes that are scanned.
 const SCANNED: usize = 1024;
 
 /// Returns the label of the encoding that a page declares in a `meta` element, or else in an XML
