@@ -233,7 +233,6 @@ fn compare(one: Fraction, other: Fraction) -> Ordering {
     (one.0 as u128 * other.1 as u128).cmp(&(other.0 as u128 * one.1 as u128))
 }
 
-/// Counts the answers of a rule.
 fn count(pairs: &[&Labelled], rule: &Rule) -> Counts {
     let mut counts = Counts::default();
     for pair in pairs {
@@ -279,8 +278,8 @@ impl Target {
     }
 
     /// Returns the figure that is compared with a limit at this rung. If a text is short, the
-    /// ladder uses two thirds of the limit for partial pairs, which has the same effect as an index
-    /// half as great again; and it treats one shared shingle as none.
+    /// ladder uses two thirds of the limit for partial pairs, which has the same effect as
+    /// multiplying the index by 1.5. One shared shingle counts as none.
     fn share(&self, measure: Measure, comparison: &Comparison) -> Option<Share> {
         let share = measure.share(comparison)?;
         let of = 2 * share.total();
@@ -482,7 +481,6 @@ impl Measure {
         }
     }
 
-    /// Returns the number of steps of the strictest limit.
     fn max_steps(self) -> usize {
         if self == Self::Hamming { BITS as usize } else { 100 }
     }
@@ -525,7 +523,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts an answer `times` times.
     fn add(&mut self, (is_yes, is_labelled_yes): (bool, bool), times: usize) {
         let count = match (is_yes, is_labelled_yes) {
             (true, true) => &mut self.true_positives,

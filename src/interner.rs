@@ -372,13 +372,12 @@ impl CachedStems {
         ((self.0 >> 32 & 0xffff) as usize).wrapping_sub(1)
     }
 
-    /// Returns the number of words.
     fn words(self) -> usize {
         (self.0 >> 48) as usize
     }
 
-    /// Returns this entry if `is_it`, [`MISSING`](Self::MISSING) otherwise. It does not branch: a
-    /// branch would be mispredicted for every word that needs a further lookup.
+    /// Returns this entry if the condition holds, and [`MISSING`](Self::MISSING) otherwise. It does
+    /// not branch: a branch would be mispredicted for every word that needs a further lookup.
     fn only_if(self, is_it: bool) -> Self {
         select_unpredictable(is_it, self, Self::MISSING)
     }
@@ -542,7 +541,6 @@ impl<K: Key> Table<K> {
         }
     }
 
-    /// Returns the number of keys.
     fn len(&self) -> usize {
         self.used
     }

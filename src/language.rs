@@ -157,7 +157,6 @@ impl Row {
 /// The table: a heading, and one line per language.
 const LINES: &str = include_str!("language/languages.tsv");
 
-/// The number of languages.
 const ROWS: usize = lines(LINES) - 1;
 
 static TABLE: [Row; ROWS] = {
@@ -216,7 +215,6 @@ pub(super) const fn parted(text: &str, by: u8) -> (&str, &str) {
     (before, if rest.is_empty() { rest } else { rest.split_at(1).1 })
 }
 
-/// Returns the number of lines of a text.
 pub(super) const fn lines(text: &str) -> usize {
     let (mut rest, mut lines) = (text, 0);
     while !rest.is_empty() {

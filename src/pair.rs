@@ -292,8 +292,8 @@ pub(crate) fn needs_passages(figures: &Comparison, recipe: &Recipe) -> bool {
     }
 }
 
-/// The end of every verdict: returns the figures of a pair with the coverage of its passages, and
-/// the verdict on them. `coverage` is `None` if passages were not searched for. If the recipe asks
+/// Returns the figures of a pair with the coverage of its passages, and the verdict on them. Every
+/// verdict is made here. `coverage` is `None` if passages were not searched for. If the recipe asks
 /// for no passages, they show whether the sets of repetitive texts are evidence, and nothing else.
 pub(crate) fn conclude(
     figures: Comparison,

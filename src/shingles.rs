@@ -48,7 +48,6 @@ impl Ngrams {
 }
 
 impl Default for Ngrams {
-    /// Returns the sizes from 1 to 3.
     fn default() -> Self {
         Self { min: 1, max: 3 }
     }

@@ -1,4 +1,4 @@
-//! How far the figures would be off with other texts: the bootstrap (Efron 1979), drawn by text.
+//! Estimates how much the scores would vary with other texts: a bootstrap (Efron 1979) over texts.
 //!
 //! Pairs with a text in common are not independent evidence. So texts are drawn, with replacement,
 //! and a pair counts as many times as the product of the times that each of its texts was drawn.
@@ -17,7 +17,6 @@ const SEED: u64 = 0x6465_6475_7020_3031;
 pub(super) struct Generator(u64);
 
 impl Generator {
-    /// Creates the generator for the stream with the given number.
     pub(super) fn new(stream: u64) -> Self {
         Self(Self(SEED ^ Self(stream).next()).next())
     }
@@ -76,7 +75,6 @@ impl Interval {
     }
 }
 
-/// Scores rules on pairs.
 pub(super) fn evaluate(pairs: &[&Labelled], rules: &[Rule]) -> Vec<Scores> {
     let mut texts: Vec<u32> = pairs.iter().flat_map(|pair| pair.texts).collect();
     texts.sort_unstable();

@@ -1,9 +1,9 @@
 //! Splits the texts of pairs in two halves, one to choose limits on and one to evaluate them on.
 //!
 //! A text is in one half only, and a pair whose texts are not in the same half is in neither. Texts
-//! that belong together should be kept together, but if all of them do, there would be no halves. So
-//! texts are split in three ways, and the split is taken that leaves the most pairs of the rarest
-//! label in a half.
+//! that pairs connect should be in the same half, but if all texts are connected, there are no two
+//! halves. So three splits are tried, which keep more or fewer texts together ([`KeptTogether`]),
+//! and the one is used in which the rarest label has the most pairs in a half.
 
 use super::Label;
 use super::bootstrap::Generator;
@@ -20,7 +20,6 @@ enum KeptTogether {
     Nothing,
 }
 
-/// A split of texts in two halves.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Split {
     /// For each text, whether it is in the second half.

@@ -152,7 +152,6 @@ fn filled_up(rest: &[u8]) -> [u8; BLOCK_BYTES] {
 
 // Classifies 64 bytes of a text at a time: which of them no word spans.
 
-/// The number of bytes in a block.
 pub(super) const BLOCK_BYTES: usize = 64;
 
 /// The classes of the bytes of a block; each class has a bit for each byte, the lowest for the
@@ -354,7 +353,6 @@ impl WordOffsets {
     }
 }
 
-/// The number of chunks that are located at a time.
 const CHUNKS_AT_A_TIME: usize = 256;
 
 /// Reports whether a chunk of a text consists of ASCII letters and digits, as most chunks do: it is

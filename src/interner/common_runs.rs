@@ -1,9 +1,9 @@
 //! Finds the runs of bytes that two texts have in common, in one walk through both, and reads the
 //! stems of both texts so that each common run is read once.
 //!
-//! Anyone who checks a copy has two texts that are mostly the same, and their common parts need not
-//! be read twice. The walk may miss some common parts, such as those that have been moved; that
-//! costs time and changes no answer.
+//! A text and its copy are mostly the same, and their common parts need not be read twice. The walk
+//! may miss some common parts, such as those that have been moved; that costs time and changes no
+//! answer.
 //!
 //! Runs begin and end after spaces that no word spans (`parts_words`), so that the words of a text are
 //! those of its parts, one after the other (`words_of_parts_are_those_of_the_text`).

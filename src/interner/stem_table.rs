@@ -100,7 +100,6 @@ impl StemTable {
         self.stems.iter().copied().zip(letters)
     }
 
-    /// Adds a stem of another table.
     pub(crate) fn add_from(&mut self, others: &Self, at: usize) {
         self.add(others.stems[at], others.letter(at), others.is_number(at));
     }

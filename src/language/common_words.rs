@@ -74,7 +74,6 @@ fn tally(common: &[u32; SETS], asked: impl Fn(u64) -> bool) -> [u32; 64] {
     counts
 }
 
-/// The counts of the words of a text.
 #[derive(Debug, Eq, PartialEq)]
 struct Sample {
     /// The number of words; in a script without spaces, of letters.
@@ -145,7 +144,6 @@ impl Table {
 
 /// An iterator over the runs of ASCII letters in a text.
 struct AsciiWords<'t> {
-    /// The text, in ASCII only.
     bytes: &'t [u8],
     level: Level,
     /// The offset of the block after the current one.
@@ -157,7 +155,6 @@ struct AsciiWords<'t> {
     was_letter: bool,
 }
 
-/// The number of bytes in a block.
 const BLOCK_BYTES: usize = 64;
 
 impl<'t> AsciiWords<'t> {
@@ -231,7 +228,6 @@ fn is_foreign(c: char) -> bool {
 /// The word lists: a heading, and one line per language with its code and its words.
 pub(super) const LINES: &str = include_str!("common_words.tsv");
 
-/// The number of languages.
 const LANGUAGES: usize = lines(LINES) - 1;
 
 /// The number of slots of the hash table, a power of two. Nine in ten are free, so that one look
@@ -244,7 +240,6 @@ const ENTRIES: usize = 1 << 10;
 /// A number greater than that of the different sets of languages that words are common in.
 const SETS: usize = 1 << 8;
 
-/// The common words of languages.
 pub(super) struct Table {
     /// The ISO 639-3 codes. Some of them are not known to any other part of the program.
     pub(super) codes: [&'static str; LANGUAGES],
@@ -257,7 +252,6 @@ pub(super) struct Table {
     sets: [u64; SETS],
 }
 
-/// A word that is common in some language.
 #[derive(Clone, Copy)]
 struct Entry {
     /// Its [key].

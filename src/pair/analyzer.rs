@@ -148,11 +148,9 @@ impl PairAnalyzer<'_> {
     }
 }
 
-/// The written words of two texts.
 enum Vocabularies {
     /// One vocabulary for both texts, and the runs of words that both are known to have.
     Together(SurfaceForms, Vec<Run>),
-    /// A vocabulary for each text.
     Apart([SurfaceForms; 2]),
 }
 
@@ -284,7 +282,6 @@ impl PairSketch {
         Self { sketches, overlaps, collisions }
     }
 
-    /// Reports whether both texts have the same shingles.
     pub(super) fn have_same_shingles(&self) -> bool {
         self.overlaps.iter().all(|overlap| overlap.are_equal())
     }
@@ -327,7 +324,6 @@ fn power(residues: usize, bytes: usize, extra: usize) -> u32 {
     residues.div_ceil(held).max(1).next_power_of_two().ilog2().min(MAX_POWER)
 }
 
-/// The stems of two texts.
 struct Stemmed<'s> {
     pair: &'s StemPair,
     /// The table that the stems of both texts are indices into.
@@ -339,14 +335,12 @@ struct Stemmed<'s> {
 struct Sets {
     /// The overlaps: of the shingles of all sizes, and of those of the greatest size.
     overlaps: [Overlap; 2],
-    /// The votes of each set.
     votes: [Votes; 2],
     /// The number of shingles of either set that have the same residue as another one.
     collisions: usize,
 }
 
 impl Sets {
-    /// Returns the result for two empty sets.
     fn empty() -> Self {
         Self { overlaps: [Overlap::default(); 2], votes: [vote(&[]); 2], collisions: 0 }
     }

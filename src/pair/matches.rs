@@ -120,7 +120,6 @@ impl Matches {
     }
 }
 
-/// Returns the words of a text and their offsets.
 fn apart(words: Cow<WordSequence>) -> (Cow<Sequence>, Cow<WordOffsets>) {
     match words {
         Cow::Owned(WordSequence { sequence, offsets, .. }) => {

@@ -206,7 +206,6 @@ pub(crate) struct SurfaceForms {
 }
 
 impl SurfaceForms {
-    /// Returns the number of words in the vocabulary.
     pub(crate) fn words(&self) -> usize {
         self.ends.len()
     }
@@ -268,7 +267,6 @@ impl Stages for SurfaceForms {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct WordSequence {
     pub(crate) sequence: Sequence,
-    /// The number of words.
     pub(crate) words: usize,
     pub(crate) offsets: WordOffsets,
 }
@@ -317,7 +315,6 @@ fn word_sequence(
 }
 
 impl WordSequence {
-    /// Reads all words of a text.
     pub(crate) fn new(text: &Text) -> Self {
         Self::alone(&Remaining::without(text, Vec::new()))
     }

@@ -16,7 +16,7 @@ use crate::interner::common_runs::Run;
 const WORD_GAIN: i64 = 5;
 const WORD_LOSS: i64 = 2;
 
-/// The minimum worth of a stretch of foreign words that tears a passage, in quarters of a word.
+/// The minimum worth of a stretch of foreign words that splits a passage, in quarters of a word.
 const MIN_TEAR_WORTH: usize = 8 * WORD;
 
 /// The minimum number of words on either side of a tear that are examined for how well they are

@@ -26,7 +26,6 @@ struct Candidate {
     worth: usize,
     /// The position of its first word on either side, which makes the order deterministic.
     at: Reverse<[usize; 2]>,
-    /// The number of times that it was cut.
     cuts: usize,
     tiles: Vec<Run>,
 }
@@ -63,10 +62,8 @@ fn choose_on(
     passages
 }
 
-/// An exact or edited passage.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// Its aligned runs.
     pub(super) runs: Vec<Run>,
     /// For each side, the words in which it repeats the passage that the other side has less often.
     pub(super) repeats: [Vec<Range<usize>>; 2],

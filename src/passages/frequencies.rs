@@ -10,7 +10,7 @@ pub(super) const BIT: i64 = 16;
 const FREQUENT: u32 = 8;
 const FREQUENT_ONE_IN: u64 = 256;
 
-/// What stands in place of a number that counts up: no word has this number.
+/// Replaces the number of every word that is a number which counts up. No word has this number.
 pub(super) const COUNTER: u32 = u32::MAX;
 
 /// How often each word occurs in two texts.

@@ -56,7 +56,7 @@ pub(super) struct Pair {
 
 #[derive(Debug, Default)]
 struct Lazy {
-    /// For each distinct word, the number that it is.
+    /// The value of each distinct word that is written in digits.
     numbers: OnceLock<Vec<Option<Number>>>,
     /// For each side, the places of the numbers that count up, in order.
     counters: OnceLock<[Vec<usize>; 2]>,
@@ -252,7 +252,6 @@ impl Pair {
         self.lazy.frequencies_without_repeats.get_or_init(count)
     }
 
-    /// Returns what follows each frequent word.
     pub(super) fn follows<'f>(&self, known: &'f Frequencies) -> &'f Follows {
         let lengths = self.words.each_ref().map(Vec::len);
         known.follows(lengths, |side, at| self.symbol(side, at))
@@ -326,7 +325,6 @@ impl Pair {
         (is_shared, is_rare)
     }
 
-    /// Reports whether a word is rare in these texts.
     pub(super) fn is_rare(&self, side: usize, at: usize) -> bool {
         self.known[self.words[side][at] as usize].is_rare
     }
@@ -369,9 +367,7 @@ impl Identity {
 
 /// The words of lists, numbered in the order of their keys.
 struct Numbered {
-    /// For each list, the numbers of its words.
     of_lists: Vec<Vec<u32>>,
-    /// The words by their numbers.
     distinct: Vec<Stem>,
     /// Whether two different words have the same key, and therefore the same number.
     has_collisions: bool,

@@ -132,7 +132,6 @@ fn common_windows(pair: &Pair, ranges: &[Vec<Range<usize>>; 2]) -> [Vec<Occurren
     all
 }
 
-/// Returns the key of two words.
 fn pair_key(words: &[u32]) -> u64 {
     words.iter().fold(0, |key, word| mixed(key, (*word).into()))
 }

@@ -76,7 +76,6 @@ const MIN_SENTENCES: usize = 2;
 /// The largest number of words, on either side, between matched sentences of one passage.
 const MAX_PASSAGE_GAP: usize = 200;
 
-/// A reworded passage.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Reworded {
     /// The range of words of its sentences on both sides.
@@ -188,7 +187,6 @@ pub(super) fn find(
     search.apart(search.together(counted), taken, min_match.words())
 }
 
-/// Returns the total score of groups.
 fn score(groups: &[Group]) -> u32 {
     groups.iter().fold(0, |sum, group| sum.saturating_add(group.score))
 }
@@ -199,7 +197,6 @@ fn free(pair: &Pair, taken: &[Range<usize>], side: usize) -> Vec<Range<usize>> {
 }
 
 impl Search<'_> {
-    /// Returns the range of words of consecutive sentences.
     fn words(&self, side: usize, sentences: Range<usize>) -> Range<usize> {
         let of_side = &self.sentences[side];
         of_side[sentences.start].words().start..of_side[sentences.end - 1].words().end
@@ -519,7 +516,6 @@ fn runs_within(pair: &Pair, [left, right]: &[Range<usize>; 2]) -> Vec<Run> {
 /// The largest number of words in a sentence. A longer one is split after as many.
 pub(super) const MAX_SENTENCE_WORDS: usize = 60;
 
-/// A sentence of a side.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Sentence {
     /// Its range of words. 32-bit numbers save memory, since a text may consist of sentences of one
@@ -531,7 +527,6 @@ pub(super) struct Sentence {
 }
 
 impl Sentence {
-    /// Returns its range of words.
     pub(super) fn words(&self) -> Range<usize> {
         self.words.start as usize..self.words.end as usize
     }

@@ -52,7 +52,6 @@ fn different(pair: &Pair, tiles: &[Run]) -> usize {
     different.iter().map(|(_, worth)| worth).sum()
 }
 
-/// The total worth of runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Worth {
     all: usize,

@@ -268,7 +268,6 @@ impl WordSet {
         self.0.get(at / 64).is_some_and(|block| block >> (at % 64) & 1 == 1)
     }
 
-    /// Returns the words, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().zip(0..).flat_map(|(block, number)| {
             let mut rest = *block;

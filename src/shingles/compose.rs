@@ -408,7 +408,6 @@ impl Members {
     }
 }
 
-/// Returns the bits of the check in a mark.
 fn check_of(mark: u32) -> u32 {
     mark >> Members::BITS
 }

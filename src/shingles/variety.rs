@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::{Ngrams, Shingles, compose};
 use crate::interner::{Stem, StemTable, numbers, place, stretches};
 
-/// What stands in place of a number that counts up: such numbers are no evidence. No stem is equal.
+/// Replaces every stem that is a number which counts up: such numbers are no evidence. No stem is
+/// equal to it.
 pub(super) const COUNTER: &str = "#";
 
 /// The variety of the words of a text, on which it depends whether its set of shingles is evidence.
@@ -19,10 +20,10 @@ pub enum Variety {
     /// The set represents the text.
     #[default]
     Varied,
-    /// The words merely repeat, as in answer sheets and tables: with all numbers that count up taken
-    /// for the same, the text has fewer than half as many distinct shingles of the greatest size as
-    /// places where one begins, or such numbers are at least a quarter of its stems. Any two such
-    /// texts with the same few words, or of the same length, have similar sets.
+    /// The words mostly repeat, as in answer sheets and tables. Either the text has fewer than half
+    /// as many distinct shingles of the greatest size as positions at which one begins, where all
+    /// numbers that count up are taken for the same; or such numbers are at least a quarter of its
+    /// stems. Any two such texts with the same few words, or of the same length, have similar sets.
     Repetitive,
     /// The text has fewer than [`MIN_STEMS`](Self::MIN_STEMS) distinct stems.
     FewStems,
@@ -47,10 +48,10 @@ impl Variety {
     /// A text merely repeats words if at least one stem in this many is a number that counts up.
     const COUNTERS_ONE_IN: usize = 4;
 
-    /// Returns the variety of a text of `length` stems, `counters` of which are numbers that count up.
-    /// Where these are the same, it has `distinct` distinct stems, which may be capped at
-    /// [`MIN_STEMS`](Self::MIN_STEMS), and `longest` distinct shingles of the greatest size at
-    /// `places` places.
+    /// Returns the variety of a text of `length` stems, `counters` of which are numbers that count
+    /// up. With all of these taken for the same, the text has `distinct` distinct stems, which may
+    /// be capped at [`MIN_STEMS`](Self::MIN_STEMS), and `longest` distinct shingles of the greatest
+    /// size, which begin at `places` positions.
     pub(super) fn new(
         [distinct, length, counters]: [usize; 3],
         [longest, places]: [usize; 2],

@@ -23,7 +23,6 @@ pub struct Ratio {
 const MAX_DIGITS: usize = 18;
 
 impl Ratio {
-    /// Creates a ratio from a number of hundredths, 1 to 100.
     pub(crate) const fn hundredths(numerator: u64) -> Self {
         assert!(0 < numerator && numerator <= 100, "another power of ten");
         if numerator == 100 {

@@ -28,7 +28,6 @@ pub struct Widespread {
     /// For each text, the widespread windows in these ranges, in order: the first word and the
     /// number of the window.
     windows: Vec<Vec<(u32, u32)>>,
-    /// The number of words in a window.
     window: usize,
     /// The [listed](super::super::CommonWindows::listed) stretches, the longest first, equally long
     /// ones by text and position.
@@ -116,7 +115,6 @@ impl Row {
         }
     }
 
-    /// Returns the number of words in all rows that have at least `min_words` words.
     fn ended(&self, min_words: usize) -> usize {
         let last = self.last.len();
         self.covered + if last >= min_words { last } else { 0 }

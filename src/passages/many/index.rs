@@ -189,7 +189,6 @@ impl<'t> Index<'t> {
         Self { texts, min_match, stretches, places, ends, whole }.with_places()
     }
 
-    /// Returns the hash of all words of a text.
     pub(super) fn hash_of(&self, text: u32) -> u64 {
         hash(self.texts.numbers(text))
     }
@@ -238,7 +237,6 @@ fn each(texts: &Texts, text: u32, take: impl FnMut(usize, usize, u64)) {
     each_stretch(&numbers, worth, texts.breaks(text), take);
 }
 
-/// Returns a hash of words in a row.
 fn hash(numbers: impl Iterator<Item = u32>) -> u64 {
     hash_of_words(numbers)
 }
@@ -257,7 +255,6 @@ pub struct Texts {
     /// increase with the residues of the words.
     own: Vec<DistinctWord>,
     distinct_ends: Vec<usize>,
-    /// The breaks of those texts that have any.
     breaks: BTreeMap<u32, Vec<usize>>,
     /// The words that begin a sentence, one text after another, and the end of those of each text;
     /// `None` if they are not known.
@@ -403,7 +400,6 @@ impl Texts {
         &self.words[self.range(text)]
     }
 
-    /// Returns the breaks of a text.
     pub(super) fn breaks(&self, text: u32) -> &[usize] {
         self.breaks.get(&text).map_or(&[], Vec::as_slice)
     }
@@ -509,7 +505,6 @@ pub(super) fn each_stretch<N: Copy + Into<u64>>(
     }
 }
 
-/// Returns a hash of words in a row.
 pub(super) fn hash_of_words<N: Into<u64>>(words: impl Iterator<Item = N>) -> u64 {
     spread(words.fold(0, |sum, word| mixed(sum, word.into())))
 }

@@ -83,7 +83,6 @@ impl Lists {
 /// The largest number of positions in one text that are compared with those of other stretches.
 const MAX_PLACES: usize = 16;
 
-/// A stretch of the query text.
 #[derive(Clone, Copy, Debug)]
 struct QueryStretch {
     at: u32,

@@ -195,7 +195,6 @@ impl PairPassages<'_> {
         self.with(&found)
     }
 
-    /// Returns what the texts have in common, given the reworded passages.
     fn with(&self, reworded: &[Vec<Run>]) -> Shared {
         let amount = |numbers: &[usize]| {
             let found: Vec<&Found> = numbers.iter().map(|number| &self.found[*number]).collect();
@@ -217,7 +216,6 @@ impl PairPassages<'_> {
     }
 }
 
-/// Returns the number of aligned words of a passage.
 fn words(passage: &[Run]) -> usize {
     passage.iter().map(|run| run.length).sum()
 }
