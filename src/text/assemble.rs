@@ -7,7 +7,7 @@ use super::decode::legacy::is_doubtful;
 use super::decode::{BadByte, Decoded, decode};
 use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic, is_wide};
 use super::disguises::{self, Disguise, Trick};
-use super::formats::{self, Extracted, Kind, Latex, unsupported};
+use super::formats::{self, Extracted, Kind, MarkupOptions, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
@@ -211,76 +211,43 @@ fn extract(
         let extracted = formats::document(kind, &bytes, &options.bounds).map_err(refused)?;
         return Ok(Extraction::new(kind, extracted, Content::default()));
     }
-    let is_markdown = match options.markdown {
-        Markup::On => true,
-        Markup::Off => false,
-        Markup::Auto => options.latex != Markup::On && named == Some(Kind::Markdown),
+    let given = match (options.markdown, options.latex) {
+        (Markup::On, _) => Some(Kind::Markdown),
+        (_, Markup::On) => Some(Kind::Latex),
+        (Markup::Auto, _) if named == Some(Kind::Markdown) => named,
+        (_, Markup::Auto) if named == Some(Kind::Latex) => named,
+        _ => None,
     };
-    let is_latex = !is_markdown
-        && match options.latex {
-            Markup::On => true,
-            Markup::Off => false,
-            Markup::Auto => named == Some(Kind::Latex),
-        };
-    let part = match options.html {
+    let html = match options.html {
         Html::Auto if options.nameless => Html::Off,
         Html::Auto => Html::Main,
-        given => given,
+        part => part,
     };
-    let may_be_page = !is_markdown && !is_latex && part != Html::Off;
-    let may_be_latex =
-        is_latex || !is_markdown && !options.nameless && options.latex != Markup::Off;
-    let page = may_be_page.then(|| formats::declared_encoding(&bytes)).flatten();
-    let latex = may_be_latex.then(|| formats::declared_encoding_of_latex(&bytes)).flatten();
+    let may_be = |kind: Kind| match (given, kind) {
+        (Some(given), kind) => kind == given,
+        (None, Kind::Html) => html != Html::Off,
+        (None, Kind::Latex) => !options.nameless && options.latex != Markup::Off,
+        (None, kind) => kind == Kind::Notebook && !options.nameless,
+    };
+    let page = may_be(Kind::Html).then(|| formats::declared_encoding(&bytes)).flatten();
+    let latex = may_be(Kind::Latex).then(|| formats::declared_encoding_of_latex(&bytes)).flatten();
     let latex = latex.and_then(Encoding::from_label).filter(|it| it.is_ascii_compatible());
     let declared = page.and_then(Encoding::from_label).or(latex);
     let mut read = Content::new(path, bytes, options, declared)?;
     let characters = std::mem::take(&mut read.characters);
-    if is_markdown {
-        let (excerpt, hidden) = formats::markdown(&characters);
-        let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
-        let (content, origin) = excerpt.into_parts();
-        let stored = Some((characters, origin));
-        let kind = Kind::Markdown;
-        let document = Extracted { content, hidden, marked, ..Extracted::default() };
-        return Ok(Extraction { kind, document, stored, read });
+    let kind = given.unwrap_or_else(|| Kind::from_text(&characters));
+    if !may_be(kind) {
+        let marked = marked::in_lines(&characters);
+        let document = Extracted { content: characters, marked, ..Extracted::default() };
+        return Ok(Extraction { kind: Kind::Plain, document, stored: None, read });
     }
-    let kind = if is_latex { Kind::Latex } else { Kind::from_text(&characters) };
-    match kind {
-        Kind::Latex if may_be_latex => {
-            let Latex { excerpt, hidden, quotes, references } =
-                formats::latex(&characters, options.bounds.unpacked).map_err(refused)?;
-            let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
-            let (content, origin) = excerpt.into_parts();
-            let stored = Some((characters, origin));
-            let document =
-                Extracted { content, hidden, quotes, references, marked, ..Extracted::default() };
-            Ok(Extraction { kind, document, stored, read })
-        }
-        Kind::Html if may_be_page => {
-            let is_xml = ["xhtml", "xht"].iter().any(|it| it.eq_ignore_ascii_case(ending));
-            let page = if is_xml { formats::xhtml } else { formats::page };
-            let page = page(&characters, part, &options.bounds).map_err(refused)?;
-            Ok(Extraction::new(Kind::Html, page, read))
-        }
-        Kind::Notebook if !options.nameless => {
-            let markdown = |cell: &str| {
-                let (excerpt, _) = formats::markdown(cell);
-                let markers = marked::markers(cell).into_iter();
-                let moved = markers.map(|(marker, range)| (marker, excerpt.target(&range)));
-                let markers = moved.collect();
-                (excerpt.into_parts().0, markers)
-            };
-            let (content, marked) = formats::notebook(&characters, &markdown).map_err(refused)?;
-            let notebook = Extracted { content, marked, ..Extracted::default() };
-            Ok(Extraction::new(Kind::Notebook, notebook, read))
-        }
-        _ => {
-            let marked = marked::in_lines(&characters);
-            let document = Extracted { content: characters, marked, ..Extracted::default() };
-            Ok(Extraction { kind: Kind::Plain, document, stored: None, read })
-        }
-    }
+    let is_xml = ["xhtml", "xht"].iter().any(|it| it.eq_ignore_ascii_case(ending));
+    let markup = MarkupOptions { html, is_xml, bounds: &options.bounds };
+    let mut document = formats::markup(kind, &characters, &markup).map_err(refused)?;
+    Ok(match document.origin.take() {
+        Some(origin) => Extraction { kind, document, stored: Some((characters, origin)), read },
+        None => Extraction::new(kind, document, read),
+    })
 }
 
 /// Reports whether a trick is ordinary typesetting in a kind of file. A PDF contains the characters

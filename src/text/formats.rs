@@ -17,15 +17,14 @@ use std::time::Duration;
 
 use memchr::memmem;
 
-use super::marked::Marked;
-use super::source_map::Separator;
+use super::marked::{self, Marked};
+use super::source_map::{Excerpt, Origin, Separator};
 use super::{Html, Properties};
+pub(crate) use documents::document;
 pub use documents::zip_members;
-pub(crate) use documents::{document, page, xhtml};
 pub use kind::Kind;
-pub(crate) use latex::{Latex, declared_encoding as declared_encoding_of_latex, read as latex};
-pub(crate) use markdown::read as markdown;
-pub(crate) use notebook::text as notebook;
+use latex::Latex;
+pub(crate) use latex::declared_encoding as declared_encoding_of_latex;
 
 /// The limits within which documents are read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -66,6 +65,8 @@ pub struct Extracted {
     pub has_pictures: bool,
     /// The author, the last editor and the creation time that the document states.
     pub properties: Properties,
+    /// The map from `content` to the characters of the file, for Markdown and LaTeX.
+    pub origin: Option<Origin>,
 }
 
 /// A member of a ZIP archive.
@@ -93,6 +94,58 @@ pub enum ZipMember<'f> {
 impl Default for Bounds {
     fn default() -> Self {
         Self { unpacked: Some(200_000_000), time: Some(Duration::from_secs(20)) }
+    }
+}
+
+/// The options for reading the characters of a file as markup.
+pub(crate) struct MarkupOptions<'o> {
+    /// The part of a web page that counts as its text.
+    pub(crate) html: Html,
+    /// Whether a web page is XML.
+    pub(crate) is_xml: bool,
+    pub(crate) bounds: &'o Bounds,
+}
+
+/// Extracts the text of a web page, a Markdown or LaTeX document or a notebook. Returns an empty
+/// text for all other kinds.
+///
+/// # Errors
+///
+/// Returns an [`ExtractError`] if its text cannot be extracted.
+pub(crate) fn markup(
+    kind: Kind,
+    characters: &str,
+    options: &MarkupOptions,
+) -> Result<Extracted, ExtractError> {
+    let extracted = |excerpt: Excerpt, hidden: Vec<String>| {
+        let marked = marked::in_lines(characters).moved(|range| excerpt.target(range));
+        let (content, origin) = excerpt.into_parts();
+        Extracted { content, hidden, marked, origin: Some(origin), ..Extracted::default() }
+    };
+    match kind {
+        Kind::Markdown => {
+            let (excerpt, hidden) = markdown::read(characters);
+            Ok(extracted(excerpt, hidden))
+        }
+        Kind::Latex => {
+            let Latex { excerpt, hidden, quotes, references } =
+                latex::read(characters, options.bounds.unpacked)?;
+            Ok(Extracted { quotes, references, ..extracted(excerpt, hidden) })
+        }
+        Kind::Html if options.is_xml => documents::xhtml(characters, options.html, options.bounds),
+        Kind::Html => documents::page(characters, options.html, options.bounds),
+        Kind::Notebook => {
+            let markdown = |cell: &str| {
+                let (excerpt, _) = markdown::read(cell);
+                let markers = marked::markers(cell).into_iter();
+                let moved = markers.map(|(marker, range)| (marker, excerpt.target(&range)));
+                let markers = moved.collect();
+                (excerpt.into_parts().0, markers)
+            };
+            let (content, marked) = notebook::text(characters, &markdown)?;
+            Ok(Extracted { content, marked, ..Extracted::default() })
+        }
+        _ => Ok(Extracted::default()),
     }
 }
 
