@@ -17,7 +17,7 @@ use anyhow::{Context, ensure};
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{CorpusBuilder, Opened};
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::parallel::Advance;
+use dedup_text::parallel::{Advance, Watch};
 use dedup_text::rabin::residue;
 use dedup_text::text::Text;
 use dedup_text::tokens;
@@ -199,8 +199,8 @@ fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     let failed = corpus.add(["a", "b"].into_iter().zip(texts).collect(), open, Ok);
     ensure!(failed.is_empty(), "a text cannot be read");
     let corpus = corpus.finish();
-    let watched = (NonZeroUsize::MIN, &Advance::default());
-    let joined = corpus.joined(Verdict::Different, usize::MAX, watched)?;
+    let watch = Watch { threads: NonZeroUsize::MIN, advance: &Advance::default() };
+    let joined = corpus.joined(Verdict::Different, usize::MAX, watch)?;
     let pair = joined.pairs().next().context("no pair of two texts")?;
     Ok(corpus.verdict(&pair))
 }

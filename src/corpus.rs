@@ -34,7 +34,7 @@ pub use collisions::Collisions;
 pub use common::CommonStretch;
 use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
-pub use passages::FoundPairs;
+pub use passages::{FoundPairs, PairQuery};
 pub use reader::{Prepared, WordsDigest};
 use reader::{Reader, SketchResult, SketchedDocument};
 pub use stored::{ComparedIndex, IndexedTexts};

@@ -143,6 +143,15 @@ pub struct Advance {
     is_stopped: AtomicBool,
 }
 
+/// The threads that a task may use, and the progress that it reports.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch<'a> {
+    /// The largest number of threads.
+    pub threads: NonZeroUsize,
+    /// The progress of the task.
+    pub advance: &'a Advance,
+}
+
 /// The payload of the panic by which a [stopped](Advance::stop) task unwinds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Stopped;

@@ -20,11 +20,11 @@ use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use dedup_text::corpus::join::{JoinError, Memory, Pair, TempFileError, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
-use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
+use dedup_text::corpus::{Corpus, CorpusBuilder, Opened, PairQuery};
 use dedup_text::display::{counted, or_closer};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::parallel::{self, Advance};
+use dedup_text::parallel::{self, Advance, Watch};
 use dedup_text::text::{ReadOptions, Text};
 use dedup_text::verdict::Verdict;
 use pyo3::exceptions::PyValueError;
@@ -103,8 +103,8 @@ pub(crate) fn near_duplicates(
         };
         let gathered = run.gather(read, &columns, keep, advance)?;
         let max_pairs = run.max_pairs.unwrap_or(usize::MAX);
-        let watched = (run.threads, advance);
-        let found = gathered.corpus.found(run.level, run.level, true, max_pairs, watched);
+        let watch = Watch { threads: run.threads, advance };
+        let found = gathered.corpus.found(&run.query(max_pairs), watch);
         let found = found.map_err(|error| run.error(error, max_pairs))?;
         let ids = Ids::new(&ids, columns.id.as_ref())?;
         let table = pairs(&gathered, &found.pairs, &ids, &run)?;
@@ -294,15 +294,20 @@ impl Run {
         order: &[u32],
         advance: &Advance,
     ) -> PyResult<Vec<Option<u32>>> {
-        let watched = (self.threads, advance);
+        let watch = Watch { threads: self.threads, advance };
         if self.level < Verdict::NearDuplicate {
-            let found = corpus.found(self.level, self.level, true, MAX_HELD, watched);
+            let found = corpus.found(&self.query(MAX_HELD), watch);
             let found = found.map_err(|error| self.error(error, MAX_HELD))?;
             let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|(it, _)| (it.a, it.b)).collect();
             return Ok(removed_by_pairs(&pairs, order));
         }
-        let joined = corpus.joined(self.level, MAX_HELD, watched);
+        let joined = corpus.joined(self.level, MAX_HELD, watch);
         Ok(joined.map_err(|error| self.error(error, MAX_HELD))?.removed(order))
+    }
+
+    fn query(&self, max_pairs: usize) -> PairQuery {
+        let level = self.level;
+        PairQuery { level, listed: level, are_widespread_listed: true, max_pairs }
     }
 
     /// Converts the error of a join that holds at most `max_pairs` pairs.

@@ -23,10 +23,9 @@ pub mod part;
 mod tests;
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use crate::parallel::Advance;
+use crate::parallel::Watch;
 use crate::shingles::Variety;
 use crate::verdict::{Limits, Verdict};
 pub use clusters::Forest;
@@ -167,7 +166,7 @@ pub fn join_at_most<'a>(
     traits: &Traits<'_>,
     condition: &Condition,
     max_pairs: usize,
-    (threads, advance): (NonZeroUsize, &Advance),
+    watch: Watch,
 ) -> Result<Joined<'a>, JoinError> {
     // Equal sets may be too small to be contained in each other.
     let by_sets = condition.hamming.is_some() || condition.jaccard.is_some();
@@ -223,16 +222,16 @@ pub fn join_at_most<'a>(
             if bound.jaccard.is_some() || bound.containment.is_some() {
                 let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
                 let accept = |pair: ClassPair| is_new(pair) && confirm(pair);
-                let watched = (threads, advance, &PairLimit::new(max_pairs));
-                found.extend(overlapping::pairs(sets, &classes, bound, accept, watched)?);
+                let limit = PairLimit::new(max_pairs);
+                found.extend(overlapping::pairs(sets, &classes, bound, accept, watch, &limit)?);
                 found.sort_unstable();
             }
         }
         if let Some(bits) = condition.hamming {
             let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
             let accept = |pair: ClassPair| is_new(pair) && confirm(pair);
-            let watched = (threads, advance, &PairLimit::new(max_pairs));
-            found.extend(fingerprints::pairs(collection, &classes, bits, accept, watched)?);
+            let limit = PairLimit::new(max_pairs);
+            found.extend(fingerprints::pairs(collection, &classes, bits, accept, watch, &limit)?);
         }
     }
     found.sort_unstable();
@@ -240,7 +239,7 @@ pub fn join_at_most<'a>(
     let limit = PairLimit::new(max_pairs);
     limit.take(found.len());
     let found = limit.checked(found)?;
-    advance.begin(found.len() as u64);
+    watch.advance.begin(found.len() as u64);
     let unconfirmed = unconfirmed.into_inner().unwrap_or_else(PoisonError::into_inner);
     let pairs_of = |pair: &ClassPair| -> usize {
         let comparable = |text: &u32| {
@@ -250,12 +249,8 @@ pub fn join_at_most<'a>(
         classes.members(pair.left).iter().map(comparable).sum()
     };
     let unconfirmed = unconfirmed.iter().map(pairs_of).sum();
-    let joined = Joined::new(
-        (collection, classes),
-        (*condition, unconfirmed),
-        (&found, open),
-        (threads, advance),
-    );
+    let joined =
+        Joined::new((collection, classes), (*condition, unconfirmed), (&found, open), watch);
     collection.check()?;
     Ok(joined)
 }
@@ -266,9 +261,9 @@ impl<'a> Joined<'a> {
         (collection, classes): (&'a Collection, Classes),
         (condition, unconfirmed): (Condition, usize),
         (found, open): (&[ClassPair], Vec<u32>),
-        (threads, advance): (NonZeroUsize, &Advance),
+        watch: Watch,
     ) -> Self {
-        let links = clusters::links(collection, &classes, found, (threads, advance));
+        let links = clusters::links(collection, &classes, found, watch);
         let by_class = |class_of: fn(&Link) -> u32| {
             let mut starts = vec![0; classes.len() + 1];
             for link in &links {

@@ -26,7 +26,7 @@ use crate::pair::vocabulary::{self, WordSequence};
 use crate::pair::warnings::Warning;
 use crate::pair::{Analyzer, Decided, Judgement, collect_warnings, conclude, decide};
 use crate::pair::{Recipe, Search};
-use crate::parallel::{self, Advance};
+use crate::parallel::{self, Advance, Watch};
 use crate::passages::many::{
     Amount, Counting, Index, PairPassages, Shared, Texts, Widespread, least_texts,
 };
@@ -39,6 +39,21 @@ use crate::verdict::Verdict;
 
 /// The number of bytes of text from which the interner derives how many words it caches.
 const EXPECTED_BYTES: usize = 1 << 25;
+
+/// The pairs that are searched for.
+#[derive(Clone, Copy, Debug)]
+pub struct PairQuery {
+    /// The lowest verdict of a pair that is found.
+    pub level: Verdict,
+    /// Pairs whose verdict is below this are only counted: their figures are not computed. For 776
+    /// Markdown files with 6,600 pairs, 6,300 of them counted, the entire program takes 0.94 s of
+    /// processor time instead of 1.01 s.
+    pub listed: Verdict,
+    /// Whether passages that many texts share are listed once, and make no pairs on their own.
+    pub are_widespread_listed: bool,
+    /// The search fails if there are more pairs.
+    pub max_pairs: usize,
+}
 
 /// The pairs that reach a level.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,45 +125,37 @@ impl Corpus<'_> {
         level: Verdict,
         threads: NonZeroUsize,
     ) -> Result<Vec<(Pair, Verdict)>, JoinError> {
-        let watched = (threads, &Advance::default());
-        Ok(self.found(level, level, true, usize::MAX, watched)?.pairs)
+        let max_pairs = usize::MAX;
+        let query = PairQuery { level, listed: level, are_widespread_listed: true, max_pairs };
+        Ok(self.found(&query, Watch { threads, advance: &Advance::default() })?.pairs)
     }
 
-    /// Finds the pairs whose verdict reaches a level. Those whose verdict is below `listed` are only
-    /// counted: their figures are not computed. For 776 Markdown files with 6,600 pairs, 6,300 of
-    /// them counted, the entire program takes 0.94 s of processor time instead of 1.01 s.
+    /// Finds the pairs whose verdict reaches the level of the query.
     ///
     /// The pairs are those to which [`judge`](crate::pair::judge) gives such a verdict, based on
     /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
-    /// on exact and edited passages. If `are_widespread_listed`, passages that many texts share do
-    /// not make pairs on their own. The verdict of a pair is that of the two texts on their own.
+    /// on exact and edited passages. The verdict of a pair is that of the two texts on their own.
     /// The cost is that of looking up every three consecutive words, and of finding the passages of
     /// pairs that share enough of these.
     ///
     /// # Errors
     ///
-    /// Returns [`TooManyPairs`] if there are more than `max_pairs` pairs; other errors as in
+    /// Returns [`TooManyPairs`] if there are too many pairs; other errors as in
     /// [`join_at_most`].
-    pub fn found(
-        &self,
-        level: Verdict,
-        listed: Verdict,
-        are_widespread_listed: bool,
-        max_pairs: usize,
-        watched: (NonZeroUsize, &Advance),
-    ) -> Result<FoundPairs, JoinError> {
-        let (mut pairs, unconfirmed) = self.found_by_sets(level, max_pairs, watched)?;
+    pub fn found(&self, query: &PairQuery, watch: Watch) -> Result<FoundPairs, JoinError> {
+        let PairQuery { level, listed, are_widespread_listed, max_pairs } = *query;
+        let (mut pairs, unconfirmed) = self.found_by_sets(level, max_pairs, watch)?;
         if !self.passages_may_reach(level) {
             let found = FoundPairs { pairs, unconfirmed, ..FoundPairs::default() };
             return Ok(found.listed_from(listed));
         }
-        let words = self.words.get_or_init(|| self.read_words(watched.0));
-        let mut index = Index::new(&words.texts, self.recipe.min_match, watched.0);
+        let words = self.words.get_or_init(|| self.read_words(watch.threads));
+        let mut index = Index::new(&words.texts, self.recipe.min_match, watch.threads);
         let is_old = |text| self.collection.place(text).side == Side::Old;
         let widespread = if are_widespread_listed {
             let (groups, count) = self.submissions();
             let is_listed = |text| !self.is_of_new || !is_old(text);
-            index.widespread((&groups, least_texts(count)), is_listed, watched.0)
+            index.widespread((&groups, least_texts(count)), is_listed, watch.threads)
         } else {
             Widespread::default()
         };
@@ -171,7 +178,7 @@ impl Corpus<'_> {
         let max_by_passages = max_pairs - pairs.len();
         // Old texts are not paired with each other.
         let pairing = (|text| !is_old(text), is_open);
-        let found = index.shared(counting, pairing, by_passages, max_by_passages, watched);
+        let found = index.shared(counting, pairing, by_passages, max_by_passages, watch);
         let mut counted = Vec::new();
         for ([a, b], pair, verdict) in found.map_err(|_| TooManyPairs { max_pairs })? {
             match pair {
@@ -198,9 +205,9 @@ impl Corpus<'_> {
         &self,
         level: Verdict,
         max_pairs: usize,
-        watched: (NonZeroUsize, &Advance),
+        watch: Watch,
     ) -> Result<(Vec<(Pair, Verdict)>, usize), JoinError> {
-        let joined = self.joined(level, max_pairs, watched)?;
+        let joined = self.joined(level, max_pairs, watch)?;
         let mut pairs: Vec<(Pair, Verdict)> = Vec::new();
         for pair in joined.pairs() {
             let verdict = self.verdict_by_sets(&pair);
@@ -437,7 +444,7 @@ impl Corpus<'_> {
         &self,
         level: Verdict,
         max_pairs: usize,
-        watched: (NonZeroUsize, &Advance),
+        watch: Watch,
     ) -> Result<Joined<'_>, JoinError> {
         // Texts with the same words may have different sentences, and so different reworded
         // passages; those with the same content have the same. One of each is judged, and of each
@@ -485,11 +492,11 @@ impl Corpus<'_> {
         let shortest = self.documents.iter().map(|document| document.words).min();
         let limits = &self.recipe.limits;
         let condition = Condition::at(level, limits, shortest.unwrap_or_default());
-        join_at_most(&self.collection, &traits, &condition, max_pairs, watched)
+        join_at_most(&self.collection, &traits, &condition, max_pairs, watch)
     }
 
     /// Finds for each text up to `max_neighbours` others: first those with the same words, even if
-    /// they were read in another language, and then the [nearest](nearest_watched) by their sets.
+    /// they were read in another language, and then the [nearest](nearest_watch) by their sets.
     ///
     /// # Errors
     ///

@@ -6,13 +6,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use dedup_text::corpus::join::{Memory, Pair, Side};
-use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
+use dedup_text::corpus::{Corpus, CorpusBuilder, Opened, PairQuery};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pair::Undecided;
 use dedup_text::pair::warnings::Warning;
 use dedup_text::pair::{Judgement, judge};
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::parallel::Advance;
+use dedup_text::parallel::{Advance, Watch};
 use dedup_text::sketch::Comparison;
 use dedup_text::text::Text;
 use dedup_text::verdict::{Limits, Verdict};
@@ -45,8 +45,12 @@ fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
 /// Returns all pairs of a corpus at a level, with their judgements.
 fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)> {
     if corpus.passages_may_reach(level) {
-        let watched = (threads(count), &Advance::default());
-        let found = |listed| corpus.found(level, listed, false, usize::MAX, watched).unwrap();
+        let watch = Watch { threads: threads(count), advance: &Advance::default() };
+        let found = |listed| {
+            let (are_widespread_listed, max_pairs) = (false, usize::MAX);
+            let query = PairQuery { level, listed, are_widespread_listed, max_pairs };
+            corpus.found(&query, watch).unwrap()
+        };
         let counted = found(Verdict::Identical);
         let found = found(level);
         assert!(found.widespread.is_empty(), "they are pairs");
@@ -66,8 +70,8 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
         };
         return found.pairs.into_iter().map(judged).collect();
     }
-    let watched = (threads(count), &Advance::default());
-    let joined = corpus.joined(level, usize::MAX, watched).unwrap();
+    let watch = Watch { threads: threads(count), advance: &Advance::default() };
+    let joined = corpus.joined(level, usize::MAX, watch).unwrap();
     let judged = joined.pairs().map(|pair| (pair, corpus.judge(&pair)));
     judged.filter(|(_, judgement)| judgement.decision.verdict >= level).collect()
 }
@@ -349,8 +353,8 @@ proptest! {
             found.sort_unstable();
             prop_assert_eq!(&found, &same_words, "{}", level);
         }
-        let watched = (threads(count), &Advance::default());
-        let joined = corpus.joined(Verdict::NearDuplicate, usize::MAX, watched).unwrap();
+        let watch = Watch { threads: threads(count), advance: &Advance::default() };
+        let joined = corpus.joined(Verdict::NearDuplicate, usize::MAX, watch).unwrap();
         let order: Vec<u32> = (0..).take(texts.len()).collect();
         let kept = joined.removed(&order).iter().filter(|removed| removed.is_none()).count();
         let distinct: std::collections::BTreeSet<usize> = texts.iter().map(|it| it.0).collect();

@@ -9,7 +9,7 @@ use dedup_text::corpus::{CorpusBuilder, Opened};
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Match, Matches};
-use dedup_text::parallel::Advance;
+use dedup_text::parallel::{Advance, Watch};
 use dedup_text::passages::MinMatch;
 use dedup_text::text::Text;
 use dedup_text::tokens;
@@ -69,8 +69,8 @@ pub(super) fn among_others(left: Text, right: Text) {
     let (found, judged) = (corpus.collection.pair(0, 1), judged.expect("neither is short"));
     assert_eq!((found.all, found.longest), (judged.comparison.all, judged.comparison.longest));
     assert_eq!(corpus.verdict(&found), judged.decision.verdict);
-    let watched = (NonZeroUsize::MIN, &Advance::default());
-    let joined = corpus.joined(Verdict::NearDuplicate, usize::MAX, watched);
+    let watch = Watch { threads: NonZeroUsize::MIN, advance: &Advance::default() };
+    let joined = corpus.joined(Verdict::NearDuplicate, usize::MAX, watch);
     let pairs = joined.expect("in memory").pairs().count();
     assert_eq!(pairs == 1, judged.decision.verdict >= Verdict::NearDuplicate);
 }

@@ -1,14 +1,13 @@
 //! Pairs → clusters, and the links that hold them together.
 
 use std::borrow::Cow;
-use std::num::NonZeroUsize;
 
 use super::collection::{Classes, Collection, Place, Side};
 use super::overlapping::{self, BATCH_RESIDUES, InvertedBatch};
 use super::sets::Sets;
 use super::{ClassPair, Joined, Link, Pair};
 use crate::jaccard::{Overlap, compare};
-use crate::parallel::{self, Advance};
+use crate::parallel::{self, Watch};
 
 /// A connected component of at least two texts: each is paired with another one of them.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -253,7 +252,7 @@ pub(super) fn links(
     collection: &Collection,
     classes: &Classes,
     found: &[ClassPair],
-    (threads, advance): (NonZeroUsize, &Advance),
+    Watch { threads, advance }: Watch,
 ) -> Vec<Link> {
     let size = |class| collection.all.size(classes.first(class));
     let lefts = found.chunk_by(|one, next| one.left == next.left);

@@ -1,13 +1,11 @@
 //! Finds the pairs of fingerprints that differ in few bits.
 
-use std::num::NonZeroUsize;
-
 use super::ClassPair;
 use super::collection::Classes;
 use super::collection::Collection;
 use super::pairs::{PairLimit, TooManyPairs};
 use crate::hamming;
-use crate::parallel::{self, Advance};
+use crate::parallel::{self, Watch};
 use crate::simhash::{BITS, Fingerprint};
 
 /// The largest number of differing bits for which fingerprints are partitioned into blocks; above
@@ -30,7 +28,8 @@ pub(super) fn pairs(
     classes: &Classes,
     max_distance: u32,
     confirm: impl Fn(ClassPair) -> bool,
-    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
+    watch: Watch,
+    limit: &PairLimit,
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
     let counted = classes.numbers().filter(|class| classes.has_evidence(*class));
@@ -41,7 +40,7 @@ pub(super) fn pairs(
     let may_face = |(left, right): &(u32, u32)| classes.may_face(*left, *right);
     let any_may_face =
         |one: usize, other: usize| of_both(equal[one], equal[other]).any(|two| may_face(&two));
-    let near = near(&distinct, max_distance, any_may_face, (threads, advance, limit))?;
+    let near = near(&distinct, max_distance, any_may_face, watch, limit)?;
     let in_one = equal.iter().flat_map(|equal| of_one(equal));
     let in_two = near.iter().flat_map(|(one, other)| of_both(equal[*one], equal[*other]));
     let limit = limit.anew();
@@ -75,8 +74,10 @@ fn near(
     distinct: &[u64],
     max_distance: u32,
     counts: impl Fn(usize, usize) -> bool + Sync,
-    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
+    watch: Watch,
+    limit: &PairLimit,
 ) -> Result<Vec<(usize, usize)>, TooManyPairs> {
+    let Watch { threads, advance } = watch;
     let is_near = |one: usize, other: usize| {
         let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));
         hamming::distance(one, other) <= max_distance

@@ -11,7 +11,7 @@ use super::pairs::{Bound, PairLimit, TooManyPairs, fall_short, share};
 use super::sets::{Sets, TempFile};
 use super::tokens::{self, Column, Ranked, Row, Token};
 use super::{ClassPair, JoinError};
-use crate::parallel::{self, Advance};
+use crate::parallel::{self, Watch};
 
 /// The number of sets per unit of work.
 const SETS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 64 };
@@ -59,13 +59,15 @@ pub(super) fn pairs(
     classes: &Classes,
     bound: Bound,
     confirm: impl Fn(ClassPair) -> bool + Sync,
-    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
+    watch: Watch,
+    limit: &PairLimit,
 ) -> Result<Vec<ClassPair>, JoinError> {
+    let Watch { threads, advance } = watch;
     advance.begin(0);
     let ranked = Ranked::new(sets, classes);
     let median = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
     if let Some(few) = few(&ranked) {
-        return Ok(pairs_with_few(&ranked, &few, bound, confirm, (threads, advance, limit))?);
+        return Ok(pairs_with_few(&ranked, &few, bound, confirm, watch, limit)?);
     }
     let is_counted = bound.need_with_larger(median) < median / COUNTING_DIVISOR;
     let least_rest = |size| if is_counted { 1 } else { bound.need_with_smaller(size) };
@@ -75,7 +77,6 @@ pub(super) fn pairs(
     let count = tokens.len();
     if is_counted {
         advance.begin(ranked.residues(0..count));
-        let watched = (threads, advance, limit);
         return Ok(tokens.with(0..count, |tokens| {
             let join = Counted { ranked: &ranked, counts: Counts::new(tokens, threads), bound };
             let add = |(): &mut (), block: Range<usize>, found: &mut Found| {
@@ -87,7 +88,7 @@ pub(super) fn pairs(
                     join.add(batch, &confirm, &mut found.pairs);
                 }
             };
-            each_block(&ranked, 0..count, || (), add, watched)
+            each_block(&ranked, 0..count, || (), add, watch, limit)
         })?);
     }
     let required: Vec<u32> =
@@ -119,8 +120,7 @@ pub(super) fn pairs(
                     }
                 });
             };
-            let watched = (threads, advance, limit);
-            each_block(&ranked, probing(&part), || Scratch::new(rows.len()), add, watched)
+            each_block(&ranked, probing(&part), || Scratch::new(rows.len()), add, watch, limit)
         })?);
     }
     tokens.check()?;
@@ -167,17 +167,18 @@ fn each_block<S: Send>(
     ranks: Range<usize>,
     state: impl Fn() -> S + Sync,
     add: impl Fn(&mut S, Range<usize>, &mut Found) + Sync,
-    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
+    watch: Watch,
+    limit: &PairLimit,
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let end = ranks.end;
     // The largest sets come first, so that no thread is left with them in the end.
     let blocks = ranks.step_by(SETS_PER_BLOCK).rev();
-    let found = parallel::each(threads, blocks, state, |state, first| {
+    let found = parallel::each(watch.threads, blocks, state, |state, first| {
         let block = first..(first + SETS_PER_BLOCK).min(end);
         let mut found = Found { pairs: Vec::new(), taken: 0, limit };
         add(state, block.clone(), &mut found);
         found.goes_on();
-        advance.add(ranked.residues(block));
+        watch.advance.add(ranked.residues(block));
         found.pairs
     });
     Ok(limit.checked(found)?.concat())
@@ -204,11 +205,12 @@ fn pairs_with_few(
     few: &[usize],
     bound: Bound,
     confirm: impl Fn(ClassPair) -> bool + Sync,
-    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
+    watch: Watch,
+    limit: &PairLimit,
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let Ranked { of, classes, sizes, .. } = ranked;
     let ranks = 0..sizes.len();
-    advance.begin(ranked.residues(ranks.clone()));
+    watch.advance.begin(ranked.residues(ranks.clone()));
     let sets: Vec<Cow<[u64]>> = few.iter().map(|rank| ranked.set(*rank)).collect();
     let batch = InvertedBatch::new(&sets);
     let add = |shared: &mut [u32; MAX_BATCH_SETS], block: Range<usize>, found: &mut Found| {
@@ -232,7 +234,7 @@ fn pairs_with_few(
             }
         }
     };
-    each_block(ranked, ranks, || [0; MAX_BATCH_SETS], add, (threads, advance, limit))
+    each_block(ranked, ranks, || [0; MAX_BATCH_SETS], add, watch, limit)
 }
 
 /// A join that counts the members that sets share.

@@ -17,6 +17,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::jaccard::Overlap;
+use crate::parallel::Advance;
 use crate::parallel::ProgressSnapshot;
 use crate::shingles::Ngrams;
 
@@ -55,8 +56,8 @@ fn join_texts<'a>(
     condition: &Condition,
     threads: NonZeroUsize,
 ) -> Result<Joined<'a>, JoinError> {
-    let watched = (threads, &Advance::default());
-    join_limited(texts, collection, condition, usize::MAX, watched)
+    let watch = Watch { threads, advance: &Advance::default() };
+    join_limited(texts, collection, condition, usize::MAX, watch)
 }
 
 fn join_limited<'a>(
@@ -64,7 +65,7 @@ fn join_limited<'a>(
     collection: &'a Collection,
     condition: &Condition,
     max_pairs: usize,
-    watched: (NonZeroUsize, &Advance),
+    watch: Watch,
 ) -> Result<Joined<'a>, JoinError> {
     let words = words(texts);
     let traits = Traits {
@@ -72,7 +73,7 @@ fn join_limited<'a>(
         varieties: texts.iter().map(|text| text.variety).collect(),
         confirm: &|a, b| is_confirmed(words[a[0] as usize], words[b[0] as usize]),
     };
-    join_at_most(collection, &traits, condition, max_pairs, watched)
+    join_at_most(collection, &traits, condition, max_pairs, watch)
 }
 
 /// Returns a number for each text, equal for texts with the same words.

@@ -7,10 +7,11 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::corpus::Collisions;
 use crate::corpus::index::{self, IndexWriter};
 use crate::corpus::join::Pair;
+use crate::corpus::{Collisions, PairQuery};
 use crate::interner;
+use crate::parallel::Watch;
 use crate::shingles::{Ngrams, Variety};
 use crate::verdict::ratio::Ratio;
 
@@ -145,8 +146,8 @@ fn a_text_of_few_stems_or_of_sheets_has_that_variety() {
 /// Returns the pairs of a corpus that reach a level, each with its texts, judgement and collisions.
 /// Unless old texts are stored, those that only their passages show are left out.
 fn judged_pairs(corpus: &Corpus, level: Verdict, has_texts: bool) -> Vec<String> {
-    let watched = (THREADS, &Advance::default());
-    let joined = corpus.joined(level, usize::MAX, watched).unwrap();
+    let watch = Watch { threads: THREADS, advance: &Advance::default() };
+    let joined = corpus.joined(level, usize::MAX, watch).unwrap();
     let is_known = |pair: &Pair| {
         let [left, right] = [pair.a, pair.b].map(|it| &corpus.documents[it as usize]);
         let are_repetitive = [left, right].iter().all(|it| it.variety() == Variety::Repetitive);
@@ -237,11 +238,18 @@ proptest! {
     }
 }
 
+const EXCERPTS: PairQuery = PairQuery {
+    level: Verdict::Excerpt,
+    listed: Verdict::Excerpt,
+    are_widespread_listed: true,
+    max_pairs: usize::MAX,
+};
+
 /// Returns what is found among texts: the pairs with their judgements, and the widespread passages.
 fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
-    let watched = (THREADS, &Advance::default());
+    let watch = Watch { threads: THREADS, advance: &Advance::default() };
     let found =
-        corpus.found(Verdict::Excerpt, Verdict::Excerpt, is_listed, usize::MAX, watched).unwrap();
+        corpus.found(&PairQuery { are_widespread_listed: is_listed, ..EXCERPTS }, watch).unwrap();
     let name = |number: u32| corpus.documents[number as usize].text.path().to_owned();
     let pairs = found.pairs.iter().map(|(pair, verdict)| {
         let names = [pair.a, pair.b].map(name);
@@ -334,9 +342,8 @@ fn what_is_widespread_goes_by_all_texts() {
         let earlier =
             ComparedIndex { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
         let corpus = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
-        let watched = (THREADS, &Advance::default());
-        let found =
-            corpus.found(Verdict::Excerpt, Verdict::Excerpt, true, usize::MAX, watched).unwrap();
+        let watch = Watch { threads: THREADS, advance: &Advance::default() };
+        let found = corpus.found(&EXCERPTS, watch).unwrap();
         assert_eq!(
             (found.pairs.len(), found.widespread.len()),
             (pairs, widespread),

@@ -1,6 +1,5 @@
 //! Finds the pairs of texts that share a passage, and how much of them their passages cover.
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +12,7 @@ use super::index::Index;
 use super::scan::CandidateFinder;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
-use crate::parallel::{self, Advance};
+use crate::parallel::{self, Watch};
 use crate::passages::runs::{extent, outside};
 
 /// The total size of the passages that two texts share.
@@ -79,7 +78,7 @@ impl Index<'_> {
         (is_asked, may_be_paired): (impl Fn(u32) -> bool, impl Fn(u32, u32) -> bool + Sync),
         judge: impl Fn(&PairPassages) -> Option<T> + Sync,
         max_pairs: usize,
-        (threads, advance): (NonZeroUsize, &Advance),
+        Watch { threads, advance }: Watch,
     ) -> Result<Vec<T>, TooMany> {
         let texts = place(self.texts.len());
         let asked: Vec<bool> = (0..texts).map(is_asked).collect();

@@ -8,7 +8,7 @@ use super::super::tests::{sequence, words};
 use super::super::{MinMatch, Passage, Sequence, WordPair, Words, covered, find, find_whole};
 use super::*;
 use crate::interner::StemTable;
-use crate::parallel::Advance;
+use crate::parallel::{Advance, Watch};
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
 const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
@@ -40,8 +40,8 @@ fn with_reworded(passages: &PairPassages) -> Option<Shared> {
 
 /// Returns all pairs that share a passage which counts.
 fn shared(index: &Index, counting: Counting) -> Vec<Shared> {
-    let watched = (ONE, &Advance::default());
-    index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched).unwrap()
+    let watch = Watch { threads: ONE, advance: &Advance::default() };
+    index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watch).unwrap()
 }
 
 /// The definition: finds the passages of every two texts.
@@ -167,11 +167,11 @@ fn no_more_pairs_are_found_than_were_asked_for() {
     let texts = texts(&all);
     let index = Index::new(&texts, MinMatch::default(), ONE);
     let advance = Advance::default();
-    let watched = || (ONE, &advance);
+    let watch = Watch { threads: ONE, advance: &advance };
     let all = Counting::default();
     let shared = |max_pairs| {
         index
-            .shared(all, (|_| true, |_, _| true), with_reworded, max_pairs, watched())
+            .shared(all, (|_| true, |_, _| true), with_reworded, max_pairs, watch)
             .map(|it| it.len())
     };
     assert_eq!([5, 6].map(shared), [Err(TooMany), Ok(6)]);
@@ -180,10 +180,7 @@ fn no_more_pairs_are_found_than_were_asked_for() {
         let texts = passages.texts();
         (texts[0] == 0).then_some(texts)
     };
-    assert_eq!(
-        index.shared(all, (|_| true, is_odd), of_first, 2, watched()),
-        Ok(vec![[0, 1], [0, 3]])
-    );
+    assert_eq!(index.shared(all, (|_| true, is_odd), of_first, 2, watch), Ok(vec![[0, 1], [0, 3]]));
 }
 
 /// Twelve texts begin with the same notice, two of them also share another passage, and one has a
@@ -323,11 +320,12 @@ proptest! {
         for sequences in [sequences.clone(), with_one_list(sequences)] {
             let texts = Texts::new(sequences, ONE);
             let index = Index::new(&texts, min_match, threads);
-            let (counting, watched) = (Counting { min_words: long, widespread: None }, (threads, &Advance::default()));
-            let got = index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched);
+            let counting = Counting { min_words: long, widespread: None };
+            let watch = Watch { threads, advance: &Advance::default() };
+            let got = index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watch);
             prop_assert_eq!(got.unwrap(), want.clone());
             let is_asked = |text: u32| asked[text as usize];
-            let got = index.shared(counting, (is_asked, |_, _| true), with_reworded, usize::MAX, watched);
+            let got = index.shared(counting, (is_asked, |_, _| true), with_reworded, usize::MAX, watch);
             let mut got = got.unwrap();
             got.sort_by_key(|it| it.texts);
             let some = want.iter().filter(|it| it.texts.into_iter().any(is_asked));

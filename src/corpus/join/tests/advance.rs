@@ -21,38 +21,41 @@ fn each_step_comes_to_its_end() {
         distinct.dedup();
         distinct.len() as u64
     };
-    let progress_of = |step: &dyn Fn((NonZeroUsize, &Advance))| {
+    let progress_of = |step: &dyn Fn(Watch)| {
         [1, 3].map(|threads| {
             let advance = Advance::default();
-            step((NonZeroUsize::new(threads).unwrap(), &advance));
+            let threads = NonZeroUsize::new(threads).unwrap();
+            step(Watch { threads, advance: &advance });
             let ProgressSnapshot { done, all, .. } = advance.snapshot();
             (done, all)
         })
     };
     let limit = &PairLimit::new(usize::MAX);
-    let pairs_of_sets = |(threads, advance): (NonZeroUsize, &Advance)| {
-        let watched = (threads, advance, limit);
-        overlapping::pairs(&collection.all, &classes, bound, |_| true, watched).unwrap();
+    let pairs_of_sets = |watch: Watch| {
+        overlapping::pairs(&collection.all, &classes, bound, |_| true, watch, limit).unwrap();
     };
     assert_eq!(progress_of(&pairs_of_sets), [(820, 820); 2]);
-    let neighbours = |(threads, advance): (NonZeroUsize, &Advance)| {
+    let neighbours = |Watch { threads, advance }: Watch| {
         nearest_watched(&collection, NonZeroUsize::MIN, threads, advance).unwrap();
     };
     assert_eq!(progress_of(&neighbours), [(820, 820); 2]);
-    let in_blocks = |(threads, advance): (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 3, |_| true, (threads, advance, limit)).unwrap();
+    let in_blocks = |watch: Watch| {
+        fingerprints::pairs(&collection, &classes, 3, |_| true, watch, limit).unwrap();
     };
     assert_eq!(progress_of(&in_blocks), [(4, 4); 2]);
-    let all_with_all = |(threads, advance): (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 8, |_| true, (threads, advance, limit)).unwrap();
+    let all_with_all = |watch: Watch| {
+        fingerprints::pairs(&collection, &classes, 8, |_| true, watch, limit).unwrap();
     };
     let every = distinct * (distinct - 1) / 2;
     assert_eq!(progress_of(&all_with_all), [(every, every); 2]);
     let condition = Condition { jaccard: bound.jaccard, ..Condition::default() };
-    let whole = |(threads, advance): (NonZeroUsize, &Advance)| {
-        let joined = join_limited(&texts, &collection, &condition, usize::MAX, (threads, advance));
+    let whole = |watch: Watch| {
+        let joined = join_limited(&texts, &collection, &condition, usize::MAX, watch);
         let links = joined.unwrap().links.len() as u64;
-        assert_eq!(advance.snapshot(), ProgressSnapshot { works: 3, done: links, all: links });
+        assert_eq!(
+            watch.advance.snapshot(),
+            ProgressSnapshot { works: 3, done: links, all: links }
+        );
     };
     progress_of(&whole);
 }

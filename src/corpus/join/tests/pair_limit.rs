@@ -22,8 +22,8 @@ proptest! {
         let joined = join(&collection, &condition, threads(count)).unwrap();
         let links = joined.links.len();
         let at_most = |max_pairs| {
-            let watched = (threads(count), &Advance::default());
-            join_limited(&texts, &collection, &condition, max_pairs, watched)
+            let watch = Watch { threads: threads(count), advance: &Advance::default() };
+            join_limited(&texts, &collection, &condition, max_pairs, watch)
                 .map(|joined| joined.pairs().collect::<Vec<_>>())
                 .map_err(too_many)
         };
@@ -48,8 +48,8 @@ fn no_pair_is_counted_if_every_pair_reaches_a_limit() {
         ("Jaccard", Condition { jaccard: limit("0"), ..Condition::default() }),
         ("all bits", Condition { hamming: Some(64), ..Condition::default() }),
     ] {
-        let watched = (threads(1), &Advance::default());
-        let joined = join_limited(&texts, &collection, &condition, 0, watched).unwrap();
+        let watch = Watch { threads: threads(1), advance: &Advance::default() };
+        let joined = join_limited(&texts, &collection, &condition, 0, watch).unwrap();
         assert_eq!(joined.pairs().count(), 6, "{why}");
     }
 }
@@ -75,14 +75,17 @@ fn a_search_stops_soon_after_the_last_pair_within_the_limit() {
         let of = |max_pairs| {
             let classes = Classes::new(&collection);
             let (limit_of_pairs, advance) = (PairLimit::new(max_pairs), Advance::default());
-            let watched = (threads(1), &advance, &limit_of_pairs);
+            let (watch, limit) =
+                (Watch { threads: threads(1), advance: &advance }, &limit_of_pairs);
             match condition.hamming {
                 None => {
                     let bound = Bound { jaccard: condition.jaccard, containment: None };
-                    overlapping::pairs(&collection.all, &classes, bound, |_| true, watched)
+                    overlapping::pairs(&collection.all, &classes, bound, |_| true, watch, limit)
                         .map_err(too_many)
                 }
-                Some(bits) => fingerprints::pairs(&collection, &classes, bits, |_| true, watched),
+                Some(bits) => {
+                    fingerprints::pairs(&collection, &classes, bits, |_| true, watch, limit)
+                }
             }
             .map(|found| (found.len(), limit_of_pairs.is_short()))
         };

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
-use dedup_text::corpus::FoundPairs;
 use dedup_text::corpus::join::{
     Cluster, Collection, JoinError, Joined, NEIGHBOURS_COMPARED, Pair, Side, clusters_of,
     removed_by_pairs, standing_out,
 };
+use dedup_text::corpus::{FoundPairs, PairQuery};
 use dedup_text::display::{counted, or_closer};
+use dedup_text::parallel::Watch;
 use dedup_text::verdict::Verdict;
 
 use super::flags::CorpusFlags;
@@ -87,8 +88,9 @@ impl<'a> Search<'a, '_> {
             let (of_pairs, candidates) = self.with_pairs(pairs);
             return Ok((Found { exceeded: found.exceeded, ..of_pairs }, candidates));
         }
-        let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
-        let joined = self.gathered.corpus.joined(self.level, self.limit.max_pairs(), watched);
+        let advance = self.progress.begin(Stage::Joining, 0);
+        let watch = Watch { threads: self.threads, advance };
+        let joined = self.gathered.corpus.joined(self.level, self.limit.max_pairs(), watch);
         let joined = joined.map_err(|error| self.limit.error(error, self.level))?;
         note_unconfirmed(joined.unconfirmed());
         let candidates = Candidates::Joined(Box::new(joined));
@@ -108,9 +110,11 @@ impl<'a> Search<'a, '_> {
         listed: Verdict,
         max_pairs: usize,
     ) -> Result<FoundPairs, JoinError> {
-        let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
-        let are_listed = self.are_widespread_listed;
-        self.gathered.corpus.found(level, listed, are_listed, max_pairs, watched)
+        let advance = self.progress.begin(Stage::Joining, 0);
+        let watch = Watch { threads: self.threads, advance };
+        let are_widespread_listed = self.are_widespread_listed;
+        let query = PairQuery { level, listed, are_widespread_listed, max_pairs };
+        self.gathered.corpus.found(&query, watch)
     }
 
     /// Returns what is known of pairs that were found by their sets or their passages, and all that
