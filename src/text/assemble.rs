@@ -406,12 +406,15 @@ impl Content {
         if let Some(offset) = first_nul(&bytes, text.encoding.unit()) {
             return Err(no_text(path, &bytes, &text, BadByte { offset, byte: 0 }));
         }
-        let decoded = decode(bytes, text.encoding, options.lossy).map_err(|bad| {
-            let (path, encoding) = (path.to_owned(), text.encoding);
-            let offset = text.mark + bad.offset;
-            ReadTextError::Damaged { path, encoding, offset, byte: bad.byte }
-        })?;
-        let Decoded { content, replaced, bytes } = decoded;
+        let mut decoded = decode(bytes, text.encoding);
+        if !options.lossy {
+            decoded = decoded.strict().map_err(|bad| {
+                let (path, encoding) = (path.to_owned(), text.encoding);
+                let offset = text.mark + bad.offset;
+                ReadTextError::Damaged { path, encoding, offset, byte: bad.byte }
+            })?;
+        }
+        let Decoded { content, replaced, bytes, .. } = decoded;
         let is_guess = text.by == EncodingBy::Content && text.encoding != Encoding::UTF_8;
         text.is_doubtful = is_guess && is_doubtful(&content);
         Ok(Self { characters: content, replaced, bytes, ..text })
@@ -431,7 +434,7 @@ fn no_text(path: &Path, bytes: &[u8], text: &Content, bad: BadByte) -> ReadTextE
 /// Reports whether bytes that are not UTF-8 are all valid in the encoding that a page declares. The
 /// declaration may be wrong: some pages still declare the encoding that they were converted from.
 fn is_allowed(bytes: &[u8], encoding: Encoding) -> bool {
-    encoding.unit() == 1 && decode(bytes.to_vec(), encoding, false).is_ok()
+    encoding.unit() == 1 && decode(bytes.to_vec(), encoding).strict().is_ok()
 }
 
 /// Reports whether bytes that are valid UTF-8 can hardly be in any other encoding: they contain

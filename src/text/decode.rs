@@ -21,6 +21,15 @@ pub(super) struct Decoded {
     /// The bytes, if the byte offset of each character cannot be computed from the characters
     /// alone.
     pub(super) bytes: Option<Vec<u8>>,
+    /// The first byte that the encoding does not allow.
+    error: Option<BadByte>,
+}
+
+impl Decoded {
+    /// Returns what was decoded if the encoding allows all bytes.
+    pub(super) fn strict(self) -> Result<Self, BadByte> {
+        self.error.map_or(Ok(self), Err)
+    }
 }
 
 /// The error of a byte that does not occur in texts, or that the encoding does not allow.
@@ -31,21 +40,21 @@ pub(super) struct BadByte {
     pub(super) byte: u8,
 }
 
-/// Decodes bytes without a byte order mark. If `lossy`, each sequence that the encoding does not
-/// allow becomes U+FFFD; otherwise, the first byte of the first one is returned as the error.
-pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<Decoded, BadByte> {
+/// Decodes bytes without a byte order mark. Each sequence that the encoding does not allow becomes
+/// U+FFFD.
+pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding) -> Decoded {
     match encoding.0 {
         Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => match String::from_utf8(bytes) {
-            Ok(content) => Ok(Decoded { content, ..Decoded::default() }),
+            Ok(content) => Decoded { content, ..Decoded::default() },
             Err(error) => {
                 let bytes = error.as_bytes();
                 let is_bad = |chunk: &std::str::Utf8Chunk| !chunk.invalid().is_empty();
                 let replaced = bytes.utf8_chunks().filter(is_bad).count();
                 let first = error.utf8_error().valid_up_to();
                 let content = String::from_utf8_lossy(bytes).into_owned();
-                let byte = bytes.get(first).copied();
+                let bad = bad_byte(bytes, first);
                 let bytes = Some(error.into_bytes());
-                judged(byte, Decoded { content, replaced, bytes }, Some(first), lossy)
+                Decoded { content, replaced, bytes, error: Some(bad) }
             }
         },
         Form::Whatwg(whatwg) => {
@@ -58,37 +67,30 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<
             } else {
                 (None, 0)
             };
-            let byte = first.and_then(|at| bytes.get(at)).copied();
+            let error = first.map(|at| bad_byte(&bytes, at));
             let bytes = encoding.width().is_none().then_some(bytes);
-            judged(byte, Decoded { content, replaced, bytes }, first, lossy)
+            Decoded { content, replaced, bytes, error }
         }
         Form::SingleByte(letters) => {
             let characters = letters.characters(&bytes).into_iter().map(|letter| (letter, 1));
-            in_units(&bytes, characters, false, lossy)
+            in_units(&bytes, characters)
         }
-        Form::Johab => in_units(&bytes, legacy::johab(&bytes), true, lossy),
+        Form::Johab => {
+            let decoded = in_units(&bytes, legacy::johab(&bytes));
+            Decoded { bytes: Some(bytes), ..decoded }
+        }
         Form::Iso2022Kr => {
             let euc = legacy::iso_2022_kr(&bytes).unwrap_or_default();
-            let decoded = decode(euc, Encoding(Form::Whatwg(whatwg::EUC_KR)), lossy)?;
-            Ok(Decoded { bytes: Some(bytes), ..decoded })
+            let decoded = decode(euc, Encoding(Form::Whatwg(whatwg::EUC_KR)));
+            Decoded { bytes: Some(bytes), ..decoded }
         }
-        Form::Utf32Le => utf_32(&bytes, u32::from_le_bytes, lossy),
-        Form::Utf32Be => utf_32(&bytes, u32::from_be_bytes, lossy),
+        Form::Utf32Le => utf_32(&bytes, u32::from_le_bytes),
+        Form::Utf32Be => utf_32(&bytes, u32::from_be_bytes),
     }
 }
 
-/// Returns what was decoded if all bytes were allowed or errors are replaced. `first` is the offset
-/// of the first byte that was not allowed, and `byte` its value.
-fn judged(
-    byte: Option<u8>,
-    decoded: Decoded,
-    first: Option<usize>,
-    lossy: bool,
-) -> Result<Decoded, BadByte> {
-    match first {
-        Some(offset) if !lossy => Err(BadByte { offset, byte: byte.unwrap_or_default() }),
-        _ => Ok(decoded),
-    }
+fn bad_byte(bytes: &[u8], offset: usize) -> BadByte {
+    BadByte { offset, byte: bytes.get(offset).copied().unwrap_or_default() }
 }
 
 /// Returns the offsets of the sequences that an encoding does not allow.
@@ -114,36 +116,30 @@ fn malformed(bytes: &[u8], encoding: &'static whatwg::Encoding) -> impl Iterator
 }
 
 /// Returns the text of characters with their numbers of bytes; `None` for those that are not
-/// allowed. The bytes are returned if `has_widths`, since the characters have different numbers.
-fn in_units(
-    bytes: &[u8],
-    characters: impl IntoIterator<Item = (Option<char>, usize)>,
-    has_widths: bool,
-    lossy: bool,
-) -> Result<Decoded, BadByte> {
-    let mut decoded = Decoded { bytes: has_widths.then(|| bytes.to_vec()), ..Decoded::default() };
-    let (mut at, mut first) = (0, None);
+/// allowed.
+fn in_units(bytes: &[u8], characters: impl IntoIterator<Item = (Option<char>, usize)>) -> Decoded {
+    let mut decoded = Decoded::default();
+    let mut at = 0;
     for (character, length) in characters {
         if character.is_none() {
             decoded.replaced += 1;
-            first = first.or(Some(at));
+            decoded.error = decoded.error.or(Some(bad_byte(bytes, at)));
         }
         decoded.content.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
         at += length;
     }
-    judged(first.map(|at| bytes[at]), decoded, first, lossy)
+    decoded
 }
 
-fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, lossy: bool) -> Result<Decoded, BadByte> {
+fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32) -> Decoded {
     let (units, rest) = bytes.as_chunks();
     let cut = (!rest.is_empty()).then_some(None);
     let characters = units.iter().map(|unit| char::from_u32(number(*unit))).chain(cut);
     let first = characters.clone().position(|character| character.is_none());
     let replaced = characters.clone().filter(Option::is_none).count();
     let content = characters.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    let first = first.map(|at| 4 * at);
-    let byte = first.and_then(|at| bytes.get(at)).copied();
-    judged(byte, Decoded { content, replaced, bytes: None }, first, lossy)
+    let error = first.map(|at| bad_byte(bytes, 4 * at));
+    Decoded { content, replaced, bytes: None, error }
 }
 
 // Encodings and their names.
@@ -457,7 +453,7 @@ fn iso_2022_jp(bytes: &[u8]) -> Option<Encoding> {
         return None;
     }
     let encoding = Encoding(Form::Whatwg(whatwg::ISO_2022_JP));
-    let decoded = decode(bytes.to_vec(), encoding, false).ok()?;
+    let decoded = decode(bytes.to_vec(), encoding).strict().ok()?;
     (!decoded.content.is_ascii()).then_some(encoding)
 }
 
@@ -519,8 +515,7 @@ fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
     if is_too_short || !bytes.len().is_multiple_of(encoding.unit()) {
         return None;
     }
-    let decoded =
-        decode(bytes[..bytes.len().min(DETECTION_BYTES)].to_vec(), encoding, true).ok()?;
+    let decoded = decode(bytes[..bytes.len().min(DETECTION_BYTES)].to_vec(), encoding);
     let mut scripts: Vec<(Script, usize)> = vec![(Script::Common, 0)];
     let (mut ascii, mut ordinary, mut strange, mut all) = (0, 0, 0, 0);
     for character in decoded.content.chars() {
@@ -644,9 +639,9 @@ mod tests {
         ];
         for (why, label, bytes, offset, content, replaced) in table {
             let encoding = Encoding::from_label(label).unwrap();
-            let strict = decode(bytes.to_vec(), encoding, false);
+            let strict = decode(bytes.to_vec(), encoding).strict();
             assert_eq!(strict.err().map(|bad| bad.offset), *offset, "{why}");
-            let lossy = decode(bytes.to_vec(), encoding, true).unwrap();
+            let lossy = decode(bytes.to_vec(), encoding);
             assert_eq!((&*lossy.content, lossy.replaced), (*content, *replaced), "{why}");
         }
     }
@@ -656,7 +651,7 @@ mod tests {
         let mut bytes = b"\x82\xa0".repeat(10_000);
         bytes.extend(b"\x82 ");
         let shift_jis = Encoding::from_label("shift_jis").unwrap();
-        assert_eq!(decode(bytes, shift_jis, false), Err(BadByte { offset: 20_000, byte: 0x82 }));
+        assert_eq!(decode(bytes, shift_jis).strict(), Err(BadByte { offset: 20_000, byte: 0x82 }));
     }
 }
 

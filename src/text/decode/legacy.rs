@@ -322,10 +322,7 @@ fn is_strange(word: &str) -> bool {
 /// clearly more evidence for another one.
 pub(super) fn better(bytes: &[u8], guess: Encoding) -> Encoding {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let score = |encoding: Encoding| {
-        let decoded = decode(sample.to_vec(), encoding, true);
-        decoded.map_or_else(|_| Score::default(), |decoded| Score::new(&decoded.content))
-    };
+    let score = |encoding: Encoding| Score::new(&decode(sample.to_vec(), encoding).content);
     let known = score(guess);
     if known.is_sure() {
         return guess;

@@ -46,10 +46,10 @@ fn korean_is_read_in_both_of_its_old_encodings() {
     let switched = b"\x1b$)C\x0eGQ1[@:\x0f \x0e8;@;\x0f \x0e@{4B\x0f \x0e1[@Z@L4Y\x0f";
     for (label, bytes) in [("johab", &johab[..]), ("iso-2022-kr", switched)] {
         let encoding = Encoding::from_label(label).unwrap();
-        assert_eq!(decode(bytes.to_vec(), encoding, false).unwrap().content, want, "{label}");
+        assert_eq!(decode(bytes.to_vec(), encoding).strict().unwrap().content, want, "{label}");
         assert_eq!(super::super::detect(bytes), Ok(encoding), "{label}");
     }
-    let lone = decode(b"a\xd0".to_vec(), Encoding::from_label("johab").unwrap(), false);
+    let lone = decode(b"a\xd0".to_vec(), Encoding::from_label("johab").unwrap()).strict();
     assert_eq!(lone.unwrap_err().offset, 1);
 }
 
@@ -79,7 +79,7 @@ fn words_show_the_encoding() {
     for (text, label) in table {
         let bytes = encoded(text, letters(label));
         let found = super::super::detect(&bytes).unwrap();
-        assert_eq!(decode(bytes, found, false).unwrap().content, text, "{label}: {found}");
+        assert_eq!(decode(bytes, found).strict().unwrap().content, text, "{label}: {found}");
         assert!(!is_doubtful(text), "{label}");
     }
     let standard =
@@ -90,7 +90,7 @@ fn words_show_the_encoding() {
             let (bytes, _, is_lossy) = encoding.encode(text);
             if !is_lossy {
                 let found = super::super::detect(&bytes).unwrap();
-                let read = decode(bytes.to_vec(), found, false).unwrap().content;
+                let read = decode(bytes.to_vec(), found).strict().unwrap().content;
                 assert_eq!(read, text, "{label}: {found}");
             }
         }
