@@ -85,7 +85,7 @@ fn normalized(written: &str) -> String {
     };
     let mut text = String::with_capacity(written.len());
     let mut table: Vec<Vec<&str>> = Vec::new();
-    let body = without_numbers(body, notes.is_some());
+    let body = if notes.is_some() { &without_numbers(body) } else { body };
     for line in body.lines() {
         match cells(line) {
             Some(row) if table.last().is_none_or(|last| last.len() == row.len()) => table.push(row),
@@ -110,12 +110,12 @@ fn normalized(written: &str) -> String {
 }
 
 /// Returns the text without the numbers of its notes, which count up from 1.
-fn without_numbers(body: &str, has_notes: bool) -> String {
+fn without_numbers(body: &str) -> String {
     let mut text = String::with_capacity(body.len());
     let mut rest = body;
     for number in 1.. {
         let mark = format!("[{number}]");
-        let Some((before, behind)) = rest.split_once(&mark).filter(|_| has_notes) else { break };
+        let Some((before, behind)) = rest.split_once(&mark) else { break };
         text.push_str(before);
         rest = behind;
     }

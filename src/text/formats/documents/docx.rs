@@ -430,7 +430,7 @@ impl<'a> Body<'a> {
             return;
         };
         self.has_unread_chunk |= damage.is_some();
-        self.flow.write(content.trim_end_matches('\n'), true);
+        self.flow.write(content.trim_end_matches('\n'), Sight::Seen);
         self.flow.end_paragraph();
         for piece in hidden {
             self.flow.add_hidden(piece);
@@ -687,7 +687,7 @@ impl Body<'_> {
     pub(super) fn write(&mut self, text: &str) {
         let is_shown = self.open_field_codes == 0 && self.unknown_versions == 0;
         let sight = if is_shown { self.run_style().sight() } else { Sight::Gone };
-        self.flow.write_seen(text, sight);
+        self.flow.write(text, sight);
     }
 
     /// Returns the style of the current run: that of the run itself, then of its named style, its
@@ -862,7 +862,11 @@ impl Styles {
                             styles.of_paragraphs = Some(id.clone());
                         }
                     }
-                    style.add(&element, parent, is_table, &mut styles.defaults);
+                    if is_table && element.name() == "shd" {
+                        style.add_table_shading(&element);
+                    } else {
+                        style.add(&element, parent, &mut styles.defaults);
+                    }
                     if parent == StyleContext::List {
                         styles.lists.entry(id.clone()).or_default().add(&element);
                     }
@@ -903,25 +907,21 @@ impl Styles {
 }
 
 impl NamedStyle {
-    fn add(
-        &mut self,
-        element: &Element,
-        parent: StyleContext,
-        is_table: bool,
-        defaults: &mut RunStyle,
-    ) {
+    /// Adds the shading of cells of a table style. Which cells it shades is not evaluated: any of
+    /// them may be dark.
+    fn add_table_shading(&mut self, element: &Element) {
+        let is_dark = |paint: &Paint| paint.is_seen_on(None);
+        let shading = shading(element);
+        if !self.run_style.background.as_ref().is_some_and(is_dark) {
+            let unknown = shading.filter(is_dark).map(|_| Paint::Other);
+            self.run_style.background = unknown.or(shading).or(self.run_style.background);
+        }
+    }
+
+    fn add(&mut self, element: &Element, parent: StyleContext, defaults: &mut RunStyle) {
         match (element.name(), parent) {
             ("basedOn", StyleContext::Style) => {
                 self.parent = element.attribute("val").map(std::borrow::Cow::into_owned);
-            }
-            // Which cells a table style shades is not evaluated: any of them may be dark.
-            ("shd", _) if is_table => {
-                let is_dark = |paint: &Paint| paint.is_seen_on(None);
-                let shading = shading(element);
-                if !self.run_style.background.as_ref().is_some_and(is_dark) {
-                    let unknown = shading.filter(is_dark).map(|_| Paint::Other);
-                    self.run_style.background = unknown.or(shading).or(self.run_style.background);
-                }
             }
             ("shd", StyleContext::Paragraphs) => {
                 self.run_style.background = self.run_style.background.or(shading(element));

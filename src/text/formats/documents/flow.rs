@@ -81,13 +81,8 @@ impl Flow {
         self.is_hiding = false;
     }
 
-    /// Appends a run of text that is visible, or hidden without taking up space.
-    pub(super) fn write(&mut self, run: &str, is_visible: bool) {
-        self.write_seen(run, if is_visible { Sight::Seen } else { Sight::Gone });
-    }
-
     /// Appends a run of text, visible or hidden.
-    pub(super) fn write_seen(&mut self, run: &str, sight: Sight) {
+    pub(super) fn write(&mut self, run: &str, sight: Sight) {
         if sight == Sight::Seen {
             self.part_at(run);
             self.target().text.push_str(run);
@@ -253,19 +248,19 @@ mod tests {
     #[test]
     fn a_box_follows_its_paragraph_and_a_note_stands_at_the_end() {
         let mut flow = Flow::default();
-        flow.write("har", true);
+        flow.write("har", Sight::Seen);
         flow.open_aside();
-        flow.write("boxed", true);
+        flow.write("boxed", Sight::Seen);
         flow.end_paragraph();
         let boxed = flow.close_aside();
         flow.add_box(&boxed);
         flow.open_aside();
-        flow.write("noted", true);
+        flow.write("noted", Sight::Seen);
         let noted = flow.close_aside();
         flow.add_note(&noted);
-        flow.write("bour", true);
+        flow.write("bour", Sight::Seen);
         flow.end_paragraph();
-        flow.write("fog", true);
+        flow.write("fog", Sight::Seen);
         flow.end_paragraph();
         assert_eq!(flow.finish().content, "harbour\nboxed\nfog\nnoted\n");
     }
@@ -273,14 +268,14 @@ mod tests {
     #[test]
     fn hidden_runs_are_a_piece_until_something_else_comes() {
         let mut flow = Flow::default();
-        flow.write("hid", false);
-        flow.write("den", false);
-        flow.write("seen", true);
-        flow.write("two", false);
+        flow.write("hid", Sight::Gone);
+        flow.write("den", Sight::Gone);
+        flow.write("seen", Sight::Seen);
+        flow.write("two", Sight::Gone);
         flow.end_paragraph();
-        flow.write("three", false);
-        flow.write(" ", true);
-        flow.write(" ", false);
+        flow.write("three", Sight::Gone);
+        flow.write(" ", Sight::Seen);
+        flow.write(" ", Sight::Gone);
         let text = flow.finish();
         assert_eq!(text.hidden, ["hidden", "two", "three"]);
         assert_eq!(text.content, "seen\n ");
@@ -292,8 +287,8 @@ mod tests {
         let of = |between: &str, sight, seen: &str| {
             let mut flow = Flow::default();
             for word in ["one", "two", "three", "four", seen] {
-                flow.write_seen(word, Seen);
-                flow.write_seen(between, sight);
+                flow.write(word, Seen);
+                flow.write(between, sight);
             }
             flow.end_paragraph();
             let read = flow.finish();
@@ -320,15 +315,15 @@ mod tests {
     fn what_is_written_is_counted() {
         let mut flow = Flow::default();
         let mut counts = vec![flow.length()];
-        let mut write = |run: &str, is_visible| {
-            flow.write(run, is_visible);
+        let mut write = |run: &str, sight| {
+            flow.write(run, sight);
             counts.push(flow.length());
         };
-        write("hidden", false);
-        write("seen", true);
-        write("x", false);
-        write("", false);
-        write("yz", false);
+        write("hidden", Sight::Gone);
+        write("seen", Sight::Seen);
+        write("x", Sight::Gone);
+        write("", Sight::Gone);
+        write("yz", Sight::Gone);
         flow.add_hidden("note".to_owned());
         assert_eq!((counts, flow.length()), (vec![0, 6, 10, 11, 11, 13], 17));
     }
@@ -336,12 +331,12 @@ mod tests {
     #[test]
     fn what_is_left_open_is_not_lost() {
         let mut flow = Flow::default();
-        flow.write("one", true);
+        flow.write("one", Sight::Seen);
         flow.end_paragraph();
         flow.open_aside();
-        flow.write("two", true);
+        flow.write("two", Sight::Seen);
         flow.open_aside();
-        flow.write("three", true);
+        flow.write("three", Sight::Seen);
         assert_eq!(flow.finish().content, "one\nthree\ntwo\n");
         assert_eq!(Flow::default().finish(), Extracted::default());
     }

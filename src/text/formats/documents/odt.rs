@@ -224,7 +224,7 @@ impl<'a> Body<'a> {
             }
             "hidden-text" if says_hidden() => {
                 let text = element.attribute("string-value").unwrap_or_default();
-                self.flow.write(&text, false);
+                self.flow.write(&text, Sight::Gone);
                 self.hide()
             }
             "page" if self.has_slides => {
@@ -333,7 +333,7 @@ impl<'a> Body<'a> {
 
     fn write(&mut self, text: &str) {
         let sight = if self.hiding == 0 { self.run_style().sight() } else { Sight::Gone };
-        self.flow.write_seen(text, sight);
+        self.flow.write(text, sight);
     }
 }
 

@@ -273,12 +273,14 @@ fn add_paragraphs(
                 match element.name() {
                     "nvPr" => repeats = false,
                     "ph" => repeats = is_repeated(&element),
-                    "br" => flow.write_seen("\n", sight),
-                    "tab" => flow.write_seen("\t", sight),
+                    "br" => flow.write("\n", sight),
+                    "tab" => flow.write("\t", sight),
                     "blip" => flow.add_picture(),
                     "cNvPr" => {
                         let hidden = element.attribute("hidden");
-                        hide(&mut open, matches!(hidden.as_deref(), Some("1" | "true")));
+                        if matches!(hidden.as_deref(), Some("1" | "true")) {
+                            hide_shape(&mut open);
+                        }
                     }
                     "off" => corner = numbers(&element, ["x", "y"]),
                     // The places of shapes in a group are relative to it.
@@ -288,12 +290,12 @@ fn add_paragraphs(
                                 == 1 =>
                     {
                         let size = numbers(&element, ["cx", "cy"]);
-                        let is_off =
-                            corner.zip(size).is_some_and(|(at, size)| page.is_off(at, size));
-                        hide(&mut open, is_off);
+                        if corner.zip(size).is_some_and(|(at, size)| page.is_off(at, size)) {
+                            hide_shape(&mut open);
+                        }
                     }
                     "relIds" | "chart" => {
-                        flow.write_seen(&graphics.take(&element).unwrap_or_default(), sight);
+                        flow.write(&graphics.take(&element).unwrap_or_default(), sight);
                     }
                     "sp" => shape = None,
                     // The fill of a cell follows its text.
@@ -319,7 +321,7 @@ fn add_paragraphs(
                     _ => painted.map_or(Open::Other, Open::Painted),
                 });
             }
-            Event::Text(text) if parent == Some(Open::Text) => flow.write_seen(&text, sight),
+            Event::Text(text) if parent == Some(Open::Text) => flow.write(&text, sight),
             Event::Text(_) => {}
             Event::Close => {
                 if open.pop() == Some(Open::Paragraph) {
@@ -332,13 +334,9 @@ fn add_paragraphs(
 }
 
 /// Hides the innermost open shape.
-fn hide(open: &mut [Open], is_hidden: bool) {
-    let shape = open.iter_mut().rev().find_map(|open| match open {
-        Open::Shape(is_hidden) => Some(is_hidden),
-        _ => None,
-    });
-    if let Some(shape) = shape {
-        *shape |= is_hidden;
+fn hide_shape(open: &mut [Open]) {
+    if let Some(shape) = open.iter_mut().rfind(|open| matches!(open, Open::Shape(_))) {
+        *shape = Open::Shape(true);
     }
 }
 

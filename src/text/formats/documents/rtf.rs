@@ -281,9 +281,9 @@ impl Reader {
         let background = group.background.or(row).or(group.in_box);
         let sight = group.run_style.or_inherited(RunStyle::with_background(background)).sight();
         if self.high_surrogate.take().is_some() {
-            self.flow.write_seen("\u{fffd}", sight);
+            self.flow.write("\u{fffd}", sight);
         }
-        self.flow.write_seen(text, sight);
+        self.flow.write(text, sight);
     }
 
     /// Ends a paragraph or a cell. One whose end is marked as deleted continues in the next.
