@@ -375,12 +375,6 @@ impl CachedStems {
     fn words(self) -> usize {
         (self.0 >> 48) as usize
     }
-
-    /// Returns this entry if the condition holds, and [`MISSING`](Self::MISSING) otherwise. It does
-    /// not branch: a branch would be mispredicted for every word that needs a further lookup.
-    fn only_if(self, is_it: bool) -> Self {
-        select_unpredictable(is_it, self, Self::MISSING)
-    }
 }
 
 /// A cache from parts of texts, chunks or words, to their entries.
@@ -553,10 +547,11 @@ impl<K: Key> Table<K> {
 
     /// Returns the entry of a key if it is in its first slot, [`CachedStems::MISSING`] otherwise.
     /// A key of 0 yields that, too: only empty slots have it, and [`CachedStems::MISSING`] is their
-    /// entry.
+    /// entry. It does not branch: a branch would be mispredicted for every word that needs a further
+    /// lookup.
     fn probe_first_slot(&self, key: K) -> CachedStems {
         let (there, entry) = self.slots[self.first(key)];
-        entry.only_if(there == key)
+        select_unpredictable(there == key, entry, CachedStems::MISSING)
     }
 
     /// Adds a key that the table does not contain.

@@ -210,7 +210,7 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let same_words = left_sketch.words == right_sketch.words
         && may_be_same
         && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
-    let without_passages = sketched.compared(same_words);
+    let without_passages = Comparison { same_words, ..sketched.compared() };
     let counting = [(left, left_remaining, left_sketch), (right, right_remaining, right_sketch)]
         .map(|(text, remaining, sketch)| (text, remaining.left_out(), sketch.words));
     let mut warnings = collect_warnings(counting, &languages, recipe);

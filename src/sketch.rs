@@ -87,27 +87,25 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two sketches, which must be made with the same sizes of n-grams.
-    pub fn new(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
+    /// Compares two sketches, which must be made with the same sizes of n-grams. Whether the words
+    /// are the same must be set by the caller: `same_words` is false.
+    pub fn new(left: &Sketch, right: &Sketch) -> Self {
         let (left_sets, right_sets) = (&left.shingles, &right.shingles);
         let longest = left_sets.longest().overlap(right_sets.longest());
         let one_size = left_sets.are_of_one_size() && right_sets.are_of_one_size();
         let all = if one_size { longest } else { left_sets.all().overlap(right_sets.all()) };
-        Self::from_overlaps(same_words, [left.summary(), right.summary()], [all, longest])
+        Self::from_overlaps([left.summary(), right.summary()], [all, longest])
     }
 
-    /// Compares two sketches, given the overlaps of their sets: that of all sizes, and that of the
-    /// greatest size.
-    pub fn from_overlaps(
-        same_words: bool,
-        [left, right]: [Summary; 2],
-        [all, longest]: [Overlap; 2],
-    ) -> Self {
+    /// Same as [`new`](Self::new), given the overlaps of the sets: that of all sizes, and that of
+    /// the greatest size.
+    pub fn from_overlaps([left, right]: [Summary; 2], [all, longest]: [Overlap; 2]) -> Self {
         let fingerprints = left.fingerprint.zip(right.fingerprint);
         let hamming = fingerprints.map(|(left, right)| hamming::distance(left, right));
         let least_words = left.words.min(right.words);
         let variety = left.variety.and(right.variety);
-        Self { same_words, hamming, all, longest, passages: None, least_words, variety }
+        let (same_words, passages) = (false, None);
+        Self { same_words, hamming, all, longest, passages, least_words, variety }
     }
 
     /// Returns the Jaccard index of the shingles of all sizes; `None` if a set is empty.
@@ -150,10 +148,10 @@ mod tests {
                 Sketch::new(stems.len(), stems.len(), shingles::cut(&stems, ngrams))
             };
             let (left, right) = (sketch(left), sketch(right));
-            let comparison = Comparison::new(false, &left, &right);
+            let comparison = Comparison::new(&left, &right);
             assert_eq!((comparison.all, comparison.longest), (all, longest), "{why}");
             let nothing = Sketch::new(0, 0, Shingles::default());
-            let alone = Comparison::new(false, &nothing, &right);
+            let alone = Comparison::new(&nothing, &right);
             let want = Overlap { shared: 0, left: 0, ..comparison.all };
             assert_eq!(alone.all, want, "{why}, with nothing");
             assert_eq!(alone.hamming, None, "{why}, with nothing");

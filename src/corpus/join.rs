@@ -168,9 +168,7 @@ pub fn join_at_most<'a>(
     max_pairs: usize,
     watch: Watch,
 ) -> Result<Joined<'a>, JoinError> {
-    // Equal sets may be too small to be contained in each other.
-    let by_sets = condition.hamming.is_some() || condition.jaccard.is_some();
-    let (classes, mut found) = Classes::with_traits(collection, traits, by_sets);
+    let (classes, mut found) = Classes::with_traits(collection, traits, condition);
     let unconfirmed = Mutex::new(BTreeSet::new());
     let confirm = |pair: ClassPair| {
         let ClassPair { left, right } = pair;

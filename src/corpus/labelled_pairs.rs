@@ -127,7 +127,7 @@ impl Read {
         recipe: &Recipe,
     ) -> Result<Comparison, Undecided> {
         let same_words = self.digest == right.digest;
-        let figures = Comparison::new(same_words, &self.sketch, &right.sketch);
+        let figures = Comparison { same_words, ..Comparison::new(&self.sketch, &right.sketch) };
         let find = || PairAnalyzer { texts, remaining }.find(recipe);
         let shortages = [self, right].map(|read| read.shortage.clone());
         Ok(decide_unless_short(shortages, figures, find, recipe)?.comparison)
@@ -190,7 +190,7 @@ impl<'r> DocumentAnalyzer<'r> {
         };
         let (left, right) = (read(left)?, read(right)?);
         let same_words = left.0.has_words_of(&right.0);
-        let comparison = Comparison::new(same_words, &left.1, &right.1);
+        let comparison = Comparison { same_words, ..Comparison::new(&left.1, &right.1) };
         let sketches = [left.1.summary(), right.1.summary()];
         let documents = [&left.0, &right.0];
         let find = || matches(documents, self.recipe);

@@ -555,7 +555,9 @@ impl Corpus<'_> {
     fn compare(&self, pair: &Pair) -> Comparison {
         let [left, right] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
         let sketches = [pair.a, pair.b].map(|number| self.summary(number));
-        Comparison::from_overlaps(left.has_words_of(right), sketches, [pair.all, pair.longest])
+        let same_words = left.has_words_of(right);
+        let by_sets = Comparison::from_overlaps(sketches, [pair.all, pair.longest]);
+        Comparison { same_words, ..by_sets }
     }
 
     /// Judges a pair whose figures are known, and finds the passages that its texts share if the
@@ -665,8 +667,8 @@ fn read_otherwise(
         let ([stems], distinct) = analyzer.read([&remaining[side]]);
         analyzer.compose(&stems, &distinct)
     };
-    let figures = Comparison::new(comparison.same_words, &sketch(0), &sketch(1));
-    let is_other = figures != Comparison { passages: None, ..*comparison };
+    let figures = Comparison::new(&sketch(0), &sketch(1));
+    let is_other = figures != Comparison { same_words: false, passages: None, ..*comparison };
     let jaccard = figures.jaccard();
     is_other.then_some(Warning::LanguageOfCorpus { languages, alone, jaccard })
 }

@@ -86,7 +86,10 @@ fn sketch_to_store(reader: &mut Reader, opened: Opened, has_content: bool) -> Ne
         }
     }
     let all = readings.all;
-    let (readings, sketches) = apart(all, language.is_ok());
+    let (mut readings, sketches) = apart(all);
+    if language.is_ok() {
+        readings[0].languages = Languages::Any;
+    }
     let stored = StoredText {
         group,
         attached: None,
@@ -128,14 +131,12 @@ impl DistinctReadings<'_> {
 /// Splits distinct readings into their stored form and the sketches of those that are long enough.
 fn apart(
     all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
-    is_settled: bool,
 ) -> (Vec<LanguageReading>, Vec<StoredSketch>) {
     let others = || all.iter().skip(1).flat_map(|(_, languages)| languages).flatten();
     let others: Vec<Language> = others().copied().collect();
     let (mut readings, mut sketches) = (Vec::new(), Vec::new());
     for (number, (reading, languages)) in all.into_iter().enumerate() {
         let languages = match number {
-            0 if is_settled => Languages::Any,
             0 => Languages::Others(others.clone()),
             _ => Languages::Of(languages.into_iter().flatten().collect()),
         };

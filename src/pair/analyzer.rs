@@ -96,7 +96,8 @@ impl PairAnalyzer<'_> {
         if !is_together && begins_as_too_much(self.remaining, bytes) {
             return None;
         }
-        let (words, texts) = self.read_written(in_one_language, is_together);
+        let together = if in_one_language { self.read_together() } else { None };
+        let (words, texts) = together.unwrap_or_else(|| self.read_apart());
         if !is_together && is_too_much(texts.each_ref(), extra, bytes) {
             return None;
         }
@@ -110,21 +111,17 @@ impl PairAnalyzer<'_> {
         Some(parallel::join(bytes, sketch, find))
     }
 
-    /// Reads both texts with one interner, if they are short or copies of one another, or with one
-    /// each.
-    fn read_written(
-        &self,
-        in_one_language: bool,
-        is_together: bool,
-    ) -> (Vocabularies, [WordSequence; 2]) {
-        if in_one_language && let Some((words, texts, runs)) = vocabulary::read_both(self.remaining)
-        {
-            return (Vocabularies::Together(words, runs), texts);
+    /// Reads both texts with one interner, if they are short or copies of one another.
+    fn read_together(&self) -> Option<(Vocabularies, [WordSequence; 2])> {
+        if let Some((words, texts, runs)) = vocabulary::read_both(self.remaining) {
+            return Some((Vocabularies::Together(words, runs), texts));
         }
-        if is_together {
-            let (words, texts) = vocabulary::read(self.remaining);
-            return (Vocabularies::Together(words, Vec::new()), texts);
-        }
+        let is_short = !parallel::worth_parallel(self.bytes());
+        let (words, texts) = is_short.then(|| vocabulary::read(self.remaining))?;
+        Some((Vocabularies::Together(words, Vec::new()), texts))
+    }
+
+    fn read_apart(&self) -> (Vocabularies, [WordSequence; 2]) {
         let [left, right] = self.remaining;
         let ((left_words, [left]), (right_words, [right])) =
             parallel::join(self.bytes(), || vocabulary::read([left]), || vocabulary::read([right]));
@@ -286,8 +283,8 @@ impl PairSketch {
         self.overlaps.iter().all(|overlap| overlap.are_equal())
     }
 
-    pub(super) fn compared(&self, same_words: bool) -> Comparison {
-        Comparison::from_overlaps(same_words, self.sketches, self.overlaps)
+    pub(super) fn compared(&self) -> Comparison {
+        Comparison::from_overlaps(self.sketches, self.overlaps)
     }
 }
 
@@ -590,7 +587,7 @@ mod sketch_tests {
             });
             let sketched = PairSketch::by_parts(&pair, &distinct, (0, power), ngrams);
             prop_assert_eq!(sketched.sketches, [whole_left.summary(), whole_right.summary()]);
-            prop_assert_eq!(sketched.compared(false), Comparison::new(false, &whole_left, &whole_right));
+            prop_assert_eq!(sketched.compared(), Comparison::new(&whole_left, &whole_right));
             prop_assert_eq!(sketched.have_same_shingles(), whole_left.shingles == whole_right.shingles);
         }
     }

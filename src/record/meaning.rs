@@ -279,12 +279,14 @@ impl SimilarPairs {
     /// Counts the unrelated and the related pairs that reach a step.
     fn tail(&self, measure: &str, step: usize) -> [PairCount; 2] {
         [false, true].map(|is_related| {
-            let row = self.row(measure, is_related);
+            let is_it = |row: &&Row| {
+                row.words == self.words && row.is_related == is_related && row.measure == measure
+            };
             let count = |row: &Row| PairCount {
                 pairs: row.counts.get(step).copied().unwrap_or(0),
                 all: row.pairs,
             };
-            row.map_or(PairCount { pairs: 0, all: 0 }, count)
+            ROWS.iter().find(is_it).map_or(PairCount { pairs: 0, all: 0 }, count)
         })
     }
 
@@ -299,13 +301,6 @@ impl SimilarPairs {
         let [flagged, found] = self.tail("verdict", 1);
         let missed = PairCount { pairs: found.all - found.pairs, ..found };
         self.is_shorter.then_some([flagged, missed])
-    }
-
-    fn row(&self, measure: &str, is_related: bool) -> Option<&'static Row> {
-        let is_it = |row: &&Row| {
-            row.words == self.words && row.is_related == is_related && row.measure == measure
-        };
-        ROWS.iter().find(is_it)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 use super::sets::{Memory, Sets, TempFile, TempFileError};
-use super::{ClassPair, Pair, Traits};
+use super::{ClassPair, Condition, Pair, Traits};
 use crate::jaccard::Overlap;
 use crate::shingles::{Ngrams, Variety};
 use crate::simhash::Fingerprint;
@@ -301,15 +301,17 @@ impl Classes {
 
     /// Groups texts with equal sets, but puts texts with [different words](Traits::words) in
     /// different classes if their equal sets do not prove that they are a pair: if the sets are no
-    /// evidence, or if `by_sets` is false. Texts that have the same words but different sets are in
+    /// evidence, or if the condition has no limit that equal sets always reach. Texts that have the same words but different sets are in
     /// different classes as well.
     ///
     /// Returns the pairs of classes with the same words as well.
     pub(super) fn with_traits(
         collection: &Collection,
         traits: &Traits,
-        by_sets: bool,
+        condition: &Condition,
     ) -> (Self, Vec<ClassPair>) {
+        // Equal sets may be too small to be contained in each other.
+        let by_sets = condition.hamming.is_some() || condition.jaccard.is_some();
         let equal = equal_sets(collection);
         let variety = |text: u32| traits.varieties[text as usize];
         let key = |text: u32| (traits.words[text as usize], equal[text as usize], variety(text));
