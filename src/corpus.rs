@@ -36,7 +36,7 @@ use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::{FoundPairs, PairQuery};
 pub use reader::{Prepared, WordsDigest};
-use reader::{Reader, SketchResult, SketchedDocument};
+use reader::{SketchResult, SketchedDocument, TextReader};
 pub use stored::{ComparedIndex, IndexedTexts};
 
 /// A text to be compared with others.
@@ -74,8 +74,8 @@ pub struct Document {
     pub stems: usize,
     /// The digest of the words.
     pub digest: WordsDigest,
-    /// `None` if all of it is empty: see [`Extras`].
-    extras: Option<Box<Extras>>,
+    /// `None` if all of it is empty: see [`DocumentExtras`].
+    extras: Option<Box<DocumentExtras>>,
 }
 
 /// The number of held texts that are sketched before their sketches are reduced to what is kept.
@@ -84,7 +84,7 @@ const SETTLED_AT_A_TIME: usize = 1 << 12;
 /// The parts of a [`Document`] that are empty for most texts. They are kept apart so that large
 /// numbers of texts take little memory.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Extras {
+struct DocumentExtras {
     left_out: Vec<LeftOut>,
     collisions: usize,
     variety: Variety,
@@ -94,7 +94,7 @@ struct Extras {
     attached: Option<String>,
 }
 
-impl Extras {
+impl DocumentExtras {
     /// Boxes the extras for a [`Document`]; `None` if all of them are empty.
     fn boxed(self) -> Option<Box<Self>> {
         (self != Self::default()).then(|| Box::new(self))
@@ -165,7 +165,7 @@ pub struct Corpus<'r> {
     words: OnceLock<passages::CorpusWords>,
 }
 
-enum Read {
+enum SketchedText {
     Settled(SketchResult),
     /// A text whose language is not settled, or of which the other texts decide what counts.
     Deferred(Prepared),
@@ -173,7 +173,7 @@ enum Read {
 
 /// A corpus under construction.
 pub struct CorpusBuilder<'r> {
-    readers: Vec<Reader<'r>>,
+    readers: Vec<TextReader<'r>>,
     corpus: Corpus<'r>,
     /// The number of texts per language among the texts that are compared but not read.
     tally: Tally,
@@ -188,7 +188,7 @@ impl<'r> CorpusBuilder<'r> {
     pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
         let collection = Collection::new(recipe.ngrams);
         Self {
-            readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect(),
+            readers: (0..threads.get()).map(|_| TextReader::new(recipe)).collect(),
             corpus: Corpus {
                 recipe,
                 documents: Vec::new(),
@@ -255,19 +255,19 @@ impl<'r> CorpusBuilder<'r> {
                     Ok(language) => language,
                     // It is not compared in any language, so that it need not be held.
                     Err(_) if recipe.common.is_none() && !prepared.has_words() => of_corpus(None),
-                    Err(_) => return Read::Deferred(prepared),
+                    Err(_) => return SketchedText::Deferred(prepared),
                 };
                 let sketched = reader.sketch(prepared, language);
-                Read::Settled(Ok(sketched.map(|it| it.into_keys(recipe.ngrams))))
+                SketchedText::Settled(Ok(sketched.map(|it| it.into_keys(recipe.ngrams))))
             });
-            Ok((read.unwrap_or_else(|defect| Read::Settled(Err(defect))), known))
+            Ok((read.unwrap_or_else(|defect| SketchedText::Settled(Err(defect))), known))
         });
         let mut failed = Vec::new();
         for answer in done {
             let admitted = answer.and_then(|(read, known)| admit(known).map(|()| read));
             match admitted {
-                Ok(Read::Settled(sketched)) => self.keep(sketched),
-                Ok(Read::Deferred(deferred)) => self.deferred.push(deferred),
+                Ok(SketchedText::Settled(sketched)) => self.keep(sketched),
+                Ok(SketchedText::Deferred(deferred)) => self.deferred.push(deferred),
                 Err(error) => failed.push(error),
             }
         }

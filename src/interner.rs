@@ -98,10 +98,10 @@ impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
 /// a longer one.
 pub struct Interner<S> {
     stages: S,
-    chunks: Memory,
+    chunks: StemMemory,
     /// The words that do not consist of letters and digits only; a word that does is cached as a
     /// chunk.
-    words: Memory,
+    words: StemMemory,
     /// The stems of the chunks and words that have more than one stem.
     several: Vec<u32>,
     stems: StemTable,
@@ -112,7 +112,7 @@ pub struct Interner<S> {
 impl<S: Stages> Interner<S> {
     /// Creates an empty interner for texts of `bytes` bytes in total.
     pub fn new(bytes: usize, stages: S) -> Self {
-        let chunks = Memory::with_capacity(bytes.isqrt() * DISTINCT_CHUNKS_PER_ROOT);
+        let chunks = StemMemory::with_capacity(bytes.isqrt() * DISTINCT_CHUNKS_PER_ROOT);
         Self { chunks, ..Self::growing(bytes, stages) }
     }
 
@@ -121,8 +121,8 @@ impl<S: Stages> Interner<S> {
     pub fn growing(bytes: usize, stages: S) -> Self {
         Self {
             stages,
-            chunks: Memory::with_capacity(0),
-            words: Memory::with_capacity(0),
+            chunks: StemMemory::with_capacity(0),
+            words: StemMemory::with_capacity(0),
             several: Vec::new(),
             stems: StemTable::default(),
             max_entries: (bytes / BYTES_PER_ENTRY).max(MIN_ENTRIES),
@@ -382,21 +382,21 @@ impl CachedStems {
 /// Parts of up to 16 bytes, which are nearly all, are stored as numbers in tables with open
 /// addressing; longer ones are in a hash map. Tables and map are salted anew in each run, so that
 /// no text can be constructed to collide in them. No answer depends on where an entry is stored.
-struct Memory {
+struct StemMemory {
     /// Parts of up to 8 bytes.
-    short: Table<u64>,
+    short: StemCacheTable<u64>,
     /// Parts of 9 to 16 bytes.
-    middle: Table<[u64; 2]>,
+    middle: StemCacheTable<[u64; 2]>,
     long: HashMap<Box<[u8]>, CachedStems, RandomState>,
 }
 
-impl Memory {
+impl StemMemory {
     /// Creates a cache with capacity for about `parts` parts of up to 8 bytes, and half as many of
     /// up to 16. It grows beyond that, at the cost of moving all entries.
     fn with_capacity(parts: usize) -> Self {
         Self {
-            short: Table::with_capacity(parts),
-            middle: Table::with_capacity(parts / 2),
+            short: StemCacheTable::with_capacity(parts),
+            middle: StemCacheTable::with_capacity(parts / 2),
             long: HashMap::default(),
         }
     }
@@ -480,7 +480,7 @@ fn filled_up<const SIZE: usize>(bytes: &[u8]) -> [u8; SIZE] {
 
 // An open-addressing table of numbers, with linear probing.
 
-/// A key of a [`Table`]: a number other than 0, which marks an empty slot.
+/// A key of a [`StemCacheTable`]: a number other than 0, which marks an empty slot.
 trait Key: Copy + Default + Eq {
     /// Returns a salted 64-bit hash that depends on all bits of the key.
     fn mixed(self, salt: [u64; 2]) -> u64;
@@ -517,14 +517,14 @@ const MAX_SLOTS_AT_FIRST: usize = 1 << 17;
 /// [first slots](Self::probe_first_slot), without a branch, so that the waits for memory overlap.
 /// When batches and tables of numbers were introduced, two texts of 9.1 MB went from 1.9 to 1.5
 /// times the time of `wc -w`.
-struct Table<K> {
+struct StemCacheTable<K> {
     /// The slots; their number is a power of two.
     slots: Vec<(K, CachedStems)>,
     used: usize,
     salt: [u64; 2],
 }
 
-impl<K: Key> Table<K> {
+impl<K: Key> StemCacheTable<K> {
     fn with_capacity(keys: usize) -> Self {
         let salt = RandomSeed::new();
         let slots = (keys * 2).next_power_of_two().clamp(MIN_SLOTS, MAX_SLOTS_AT_FIRST);
@@ -602,7 +602,7 @@ mod memory_tests {
         /// Parts of all lengths, also at the end of the text, against a plain map.
         #[test]
         fn memory_agrees_with_a_map(text in "[ab]{1,24}") {
-            let mut memory = Memory::with_capacity(0);
+            let mut memory = StemMemory::with_capacity(0);
             let mut map: HashMap<&str, CachedStems> = HashMap::new();
             for end in 1..=text.len() {
                 for start in 0..end {

@@ -53,7 +53,7 @@ use std::ops::Range;
 use crate::interner::common_runs::Run;
 use crate::parallel;
 use crate::rabin::Suffix;
-use choose::Found;
+use choose::FoundPassage;
 pub use common::Templates;
 pub use common::{ApproximateCounts, CommonRange, CommonWindows, SubmissionCounts, Window, Words};
 pub use pair::Sequence;
@@ -276,7 +276,7 @@ pub fn find_whole<P>(
     let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);
     while !next.is_empty() {
         let [on_left, on_right] = [0, 1].map(|side| {
-            let of = |it: &Found| runs::extent(&it.runs, side_of(side));
+            let of = |it: &FoundPassage| runs::extent(&it.runs, side_of(side));
             whole(side, &next.iter().map(of).collect::<Vec<_>>())
         });
         let of_both = on_left.into_iter().zip(on_right);
@@ -290,13 +290,13 @@ pub fn find_whole<P>(
                 places.push([(of_left, Vec::new()), (of_right, Vec::new())]);
                 kept.push(found);
             } else if let Some(runs) = choose::within(&pair, found.runs, &ranges, min_match) {
-                open.push(Found { runs, repeats: found.repeats });
+                open.push(FoundPassage { runs, repeats: found.repeats });
             }
         }
         next = open;
     }
     for side in 0..2 {
-        let all = |it: &Found| it.repeats[side_of(side)].clone();
+        let all = |it: &FoundPassage| it.repeats[side_of(side)].clone();
         let all: Vec<Range<usize>> = kept.iter().flat_map(all).collect();
         let mut wholes = whole(side, &all).into_iter();
         for (found, places) in kept.iter_mut().zip(&mut places) {
@@ -325,7 +325,7 @@ pub fn find_whole<P>(
         // Skip a reworded passage whose first or last sentence ends within a character.
         if ranges[side_of(0)] == left && ranges[side_of(1)] == right {
             places.push([(of_left, Vec::new()), (of_right, Vec::new())]);
-            kept.push(Found::new(runs));
+            kept.push(FoundPassage::new(runs));
             of_reworded.push([left, right]);
         }
     }
@@ -346,11 +346,11 @@ pub fn find_whole<P>(
 }
 
 /// Returns the exact and edited passages of a pair.
-fn found(pair: &Pair, min_match: MinMatch) -> Vec<Found> {
+fn found(pair: &Pair, min_match: MinMatch) -> Vec<FoundPassage> {
     if pair.words[0].is_empty() {
         Vec::new()
     } else if pair.is_same() {
-        runs::parts(pair).into_iter().map(Found::new).collect()
+        runs::parts(pair).into_iter().map(FoundPassage::new).collect()
     } else {
         let mut runs = seeds::anchors(pair);
         let (others, recurring) = seeds::runs(pair, &runs);
@@ -363,7 +363,7 @@ fn found(pair: &Pair, min_match: MinMatch) -> Vec<Found> {
         let of_set =
             |set: &Vec<Run>| align::candidates(pair, runs::apart(set.clone(), 1), min_match);
         let chosen = choose::choose(pair, sets.iter().flat_map(of_set).collect(), min_match);
-        let mut found: Vec<Found> = chosen.into_iter().map(Found::new).collect();
+        let mut found: Vec<FoundPassage> = chosen.into_iter().map(FoundPassage::new).collect();
         for side in 0..2 {
             choose::add_repeats(pair, side, &sets, &mut found, min_match);
         }
@@ -373,8 +373,8 @@ fn found(pair: &Pair, min_match: MinMatch) -> Vec<Found> {
 
 /// Makes passages from aligned runs, computing the fingerprints of about half of the words on each
 /// of two threads. `side` is the side of the pair that is the left text.
-fn with_fingerprints(mut found: Vec<Found>, pair: &Pair, side: usize) -> Vec<Passage> {
-    let words = |found: &Found| found.runs.iter().map(|run| run.length).sum::<usize>();
+fn with_fingerprints(mut found: Vec<FoundPassage>, pair: &Pair, side: usize) -> Vec<Passage> {
+    let words = |found: &FoundPassage| found.runs.iter().map(|run| run.length).sum::<usize>();
     let all: usize = found.iter().map(words).sum();
     let mut rest = all / 2;
     let half = found.iter().position(|found| {
@@ -383,7 +383,8 @@ fn with_fingerprints(mut found: Vec<Found>, pair: &Pair, side: usize) -> Vec<Pas
         is_over
     });
     let others = found.split_off(half.unwrap_or_default());
-    let of = |found: Vec<Found>| found.into_iter().map(|it| passage(it, pair, side)).collect();
+    let of =
+        |found: Vec<FoundPassage>| found.into_iter().map(|it| passage(it, pair, side)).collect();
     let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
         parallel::join(size_of::<u32>() * all, || of(found), || of(others));
     passages.extend(others);
@@ -391,8 +392,8 @@ fn with_fingerprints(mut found: Vec<Found>, pair: &Pair, side: usize) -> Vec<Pas
 }
 
 /// Makes a passage of what was found, which must have at least one run.
-fn passage(found: Found, pair: &Pair, side: usize) -> Passage {
-    let Found { mut runs, repeats } = found;
+fn passage(found: FoundPassage, pair: &Pair, side: usize) -> Passage {
+    let FoundPassage { mut runs, repeats } = found;
     let (on_left, on_right) = (runs::extent(&runs, 0), runs::extent(&runs, 1));
     runs.sort_unstable_by_key(|run| run.at[1]);
     let mut fingerprint = residue(&runs, pair, side);

@@ -70,7 +70,7 @@ impl AcceptedBy {
 }
 
 #[derive(Serialize)]
-struct Record<'r> {
+struct PairRecord<'r> {
     schema: &'static str,
     tool: Tool,
     verdict: &'static str,
@@ -210,7 +210,7 @@ pub fn of_pair(
         Side::Left => "a",
         Side::Right => "b",
     };
-    let record = Record {
+    let record = PairRecord {
         schema: "dedup.pair/2",
         tool: Tool::here(),
         verdict: judgement.decision.verdict.name(),

@@ -136,14 +136,14 @@ pub struct Text {
     mark: u8,
     /// The number of byte sequences that were replaced; stops at 2³² − 1.
     replaced: u32,
-    /// `None` if all of it is empty: see [`Extras`].
-    extras: Option<Box<Extras>>,
+    /// `None` if all of it is empty: see [`TextExtras`].
+    extras: Option<Box<TextExtras>>,
 }
 
 /// The parts of a [`Text`] that are empty for most texts. They are kept apart so that large numbers
 /// of texts take little memory.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-struct Extras {
+struct TextExtras {
     damage: Option<String>,
     properties: Properties,
     /// The number of words around the main part of a web page, and of all of its words.
@@ -160,9 +160,9 @@ struct Extras {
     files: Vec<(Range<usize>, Text)>,
 }
 
-static NO_EXTRAS: Extras = Extras::NONE;
+static NO_EXTRAS: TextExtras = TextExtras::NONE;
 
-impl Extras {
+impl TextExtras {
     const NONE: Self = Self {
         damage: None,
         properties: Properties { author: None, last_modified_by: None, created: None },
@@ -330,8 +330,8 @@ impl Text {
         let extras = self.extras.and_then(|extras| {
             let bare = |(span, file): (Range<usize>, Self)| (span, file.without_content());
             let files = extras.files.into_iter().map(bare).collect();
-            let Extras { block_quotes, references, pages, stored, .. } = Extras::NONE;
-            Extras { block_quotes, references, pages, stored, files, ..*extras }.boxed()
+            let TextExtras { block_quotes, references, pages, stored, .. } = TextExtras::NONE;
+            TextExtras { block_quotes, references, pages, stored, files, ..*extras }.boxed()
         });
         Self { content: Box::default(), extras, ..self }
     }
@@ -345,8 +345,8 @@ impl Text {
             let renamed = |(span, file): (Range<usize>, Self)| (span, file.renamed(name));
             let files = extras.files.into_iter().map(renamed).collect();
             let marked = Marked { lone: Vec::new(), ..extras.marked };
-            let Extras { damage, properties, disguises, .. } = Extras::NONE;
-            Extras { damage, properties, disguises, marked, files, ..*extras }.boxed()
+            let TextExtras { damage, properties, disguises, .. } = TextExtras::NONE;
+            TextExtras { damage, properties, disguises, marked, files, ..*extras }.boxed()
         });
         Self { path: name(&self.path).into_boxed_path(), extras, ..self }
     }
@@ -363,13 +363,13 @@ impl Text {
                 found.example.clear();
             }
             let Properties { created, .. } = extras.properties;
-            let properties = Properties { created, ..Extras::NONE.properties };
-            Extras { properties, disguises, files, ..*extras }.boxed()
+            let properties = Properties { created, ..TextExtras::NONE.properties };
+            TextExtras { properties, disguises, files, ..*extras }.boxed()
         });
         Self { extras, ..self }
     }
 
-    fn extras(&self) -> &Extras {
+    fn extras(&self) -> &TextExtras {
         self.extras.as_deref().unwrap_or(&NO_EXTRAS)
     }
 
@@ -409,7 +409,7 @@ impl Text {
     /// Returns a copy of the text in which other stretches are marked.
     pub(crate) fn with_stretches(&self, stretches: Vec<Stretch>) -> Self {
         let marked = Marked { stretches, lone: self.marked().lone.clone() };
-        Self { extras: Extras { marked, ..self.extras().clone() }.boxed(), ..self.clone() }
+        Self { extras: TextExtras { marked, ..self.extras().clone() }.boxed(), ..self.clone() }
     }
 
     /// Returns the stretches that the author marked to be left out.

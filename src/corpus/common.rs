@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::name_of;
-use super::reader::{Prepared, Reader};
+use super::reader::{Prepared, TextReader};
 use crate::interner::Spot;
 use crate::parallel::{self, Advance};
 use crate::passages::{
@@ -49,7 +49,7 @@ impl CommonStretch {
 }
 
 /// A stretch of words of a text that is left out.
-struct Stretch {
+struct LeftOutStretch {
     /// The hash of all of its words.
     whole: Window,
     range: Range<usize>,
@@ -80,7 +80,7 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
 /// sorting the words of each text.
 pub(super) fn leave_out(
     deferred: &mut [Prepared],
-    readers: &mut [Reader],
+    readers: &mut [TextReader],
     (share, min_match): (Ratio, MinMatch),
     advance: &Advance,
 ) -> Vec<CommonStretch> {
@@ -95,7 +95,7 @@ pub(super) fn leave_out(
         let ranges = words.stretches(&windows, min_match);
         let spots = sequence.offsets.whole(deferred.opened.text.content(), &ranges).into_iter();
         advance.add(1);
-        let stretch = |Spot { span, words: range }: Spot| Stretch {
+        let stretch = |Spot { span, words: range }: Spot| LeftOutStretch {
             whole: words.window(range.clone()),
             range,
             span,
@@ -103,7 +103,7 @@ pub(super) fn leave_out(
         let stretches = spots.filter(|spot| !spot.words.is_empty()).map(stretch);
         (stretches.collect::<Vec<_>>(), windows)
     });
-    let (found, windows): (Vec<Vec<Stretch>>, Vec<_>) = found.into_iter().unzip();
+    let (found, windows): (Vec<Vec<LeftOutStretch>>, Vec<_>) = found.into_iter().unzip();
     let stretches = (0..).zip(&found).flat_map(|(text, stretches)| {
         stretches.iter().map(move |it| (text, it.range.clone(), it.whole))
     });
@@ -149,14 +149,14 @@ fn submissions(deferred: &[Prepared]) -> (Vec<u32>, usize) {
 /// may be common are counted exactly.
 fn common(
     deferred: &[Prepared],
-    readers: &mut [Reader],
+    readers: &mut [TextReader],
     submissions: &[u32],
     (min_match, least_texts): (MinMatch, usize),
     advance: &Advance,
 ) -> CommonWindows {
     let bytes: usize = deferred.iter().map(|deferred| deferred.opened.text.content().len()).sum();
     let approximate = ApproximateCounts::new(bytes / 8, least_texts);
-    let distinct = |reader: &mut Reader, deferred: &Prepared| -> Vec<Window> {
+    let distinct = |reader: &mut TextReader, deferred: &Prepared| -> Vec<Window> {
         let windows = reader.words(&deferred.remaining()).0.windows(min_match);
         let mut windows: Vec<Window> = windows.into_iter().map(|(_, window)| window).collect();
         windows.sort_unstable();

@@ -6,7 +6,7 @@
 use std::num::NonZeroUsize;
 
 use super::passages::{judgement, matches};
-use super::reader::{Prepared, Reader, SketchedDocument};
+use super::reader::{Prepared, SketchedDocument, TextReader};
 use super::{Document, WordsDigest};
 use crate::language::{self, By, Given, Known, Language};
 use crate::pair::Recipe;
@@ -21,7 +21,7 @@ use crate::text::Text;
 use crate::tokens::exclusions::Remaining;
 
 /// A text in one language, as far as a comparison needs it.
-struct Read {
+struct ReadText {
     language: Option<Language>,
     sketch: Sketch,
     digest: WordsDigest,
@@ -58,15 +58,16 @@ pub fn compare(
             }
         }
     }
-    let mut readers: Vec<Reader> = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
+    let mut readers: Vec<TextReader> =
+        (0..threads.get()).map(|_| TextReader::new(recipe)).collect();
     let read = parallel::each_with(
         &mut readers,
         (0..texts.len()).zip(wanted),
         |reader, (text, wanted)| {
             let (text, remaining) = (&texts[text], &remaining[text]);
             let read =
-                wanted.into_iter().map(|language| Read::new(reader, text, remaining, language));
-            let read: Vec<Read> = read.collect();
+                wanted.into_iter().map(|language| ReadText::new(reader, text, remaining, language));
+            let read: Vec<ReadText> = read.collect();
             advance.add(1);
             read
         },
@@ -103,9 +104,9 @@ fn languages(
     })
 }
 
-impl Read {
+impl ReadText {
     fn new(
-        reader: &mut Reader,
+        reader: &mut TextReader,
         text: &Text,
         remaining: &Remaining,
         language: Option<Language>,
@@ -140,7 +141,7 @@ impl Read {
 /// affects speed only.
 pub struct DocumentAnalyzer<'r> {
     recipe: &'r Recipe,
-    reader: Reader<'r>,
+    reader: TextReader<'r>,
 }
 
 /// Returns the language for texts in doubt: the main language of the corpus, or none.
@@ -154,7 +155,7 @@ impl<'r> DocumentAnalyzer<'r> {
     /// holds for all texts. Stretches that too many texts share are not left out, because no text
     /// on its own shows them.
     pub fn new(recipe: &'r Recipe) -> Self {
-        Self { recipe, reader: Reader::new(recipe) }
+        Self { recipe, reader: TextReader::new(recipe) }
     }
 
     /// Determines which parts of a text count, and their language.

@@ -449,7 +449,7 @@ fn read_set(analyzer: &mut DocumentAnalyzer, prepared: Prepared, main: KnownLang
 /// The record of a text that an engine joins. 64-bit numbers are written as signed ones, because
 /// engines that join them have no unsigned type.
 #[derive(Default, Serialize)]
-struct Record<'r> {
+struct KeyRecord<'r> {
     id: &'r str,
     /// The number of distinct shingles; 0 for a text that is too short to be compared.
     size: usize,
@@ -521,7 +521,7 @@ pub fn keys(
     let prepared = analyzer.prepare(text);
     let Ok((document, sketch)) = analyzer.sketch(prepared, counted.main()) else {
         // The text is too short, which is no error in a corpus.
-        return Ok(inert::json(&Record { id, ..Record::default() })?);
+        return Ok(inert::json(&KeyRecord { id, ..KeyRecord::default() })?);
     };
     let set = sketch.shingles.all().distinct_residues();
     // Sets that are no evidence make no pairs.
@@ -538,7 +538,7 @@ pub fn keys(
     let blocks = limits.hamming.zip(sketch.fingerprint);
     let blocks =
         blocks.map(|(max_distance, bits)| part::blocks(bits, max_distance, counted.texts()));
-    let record = Record {
+    let record = KeyRecord {
         id,
         size: set.len(),
         words: document.words,

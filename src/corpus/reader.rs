@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::join::{Side, SketchKeys};
-use super::{Document, Extras, Opened, of_corpus};
+use super::{Document, DocumentExtras, Opened, of_corpus};
 use crate::interner::{Interner, Stages};
 use crate::language::{self, Given, Known, Language};
 use crate::pair::Undecided;
@@ -80,14 +80,14 @@ impl Prepared {
 }
 
 /// A reader of texts, which remembers their words.
-pub(super) struct Reader<'r> {
+pub(super) struct TextReader<'r> {
     recipe: &'r Recipe,
     words: Interner<Dictionary>,
     /// An analyzer and its cached stems for each language that occurred.
     analyzers: Vec<(Option<Language>, Analyzer<'r>, StemCache)>,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> TextReader<'r> {
     pub(super) fn new(recipe: &'r Recipe) -> Self {
         let words = Interner::growing(EXPECTED_BYTES, Dictionary::default());
         Self { recipe, words, analyzers: Vec::new() }
@@ -182,7 +182,8 @@ impl<'r> Reader<'r> {
         let has_content = self.recipe.search != Search::Never || variety == Variety::Repetitive;
         let text = if has_content { text } else { text.without_content() };
         let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
-        let extras = Extras { left_out, collisions, variety, checks, attached: None }.boxed();
+        let extras =
+            DocumentExtras { left_out, collisions, variety, checks, attached: None }.boxed();
         let document = Document { text, language, words, stems, digest, extras };
         Ok(SketchedDocument { document, sketch, group, side })
     }
@@ -309,9 +310,9 @@ mod tests {
     #[test]
     fn a_panic_costs_the_text_that_is_sketched() {
         let recipe = Recipe::default();
-        let mut reader = Reader::new(&recipe);
+        let mut reader = TextReader::new(&recipe);
         let english = Known::given(Language::from_code("en"));
-        let sketch = |reader: &mut Reader, content: &str| {
+        let sketch = |reader: &mut TextReader, content: &str| {
             let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();
             reader.isolated(Path::new("a.txt"), |reader| {
                 let prepared = reader.prepare(text.into());
@@ -321,7 +322,7 @@ mod tests {
             })
         };
         let remembered =
-            |reader: &Reader| [reader.words.stems().stems.len(), reader.analyzers.len()];
+            |reader: &TextReader| [reader.words.stems().stems.len(), reader.analyzers.len()];
         let before = sketch(&mut reader, "a kettle on the stove").unwrap().unwrap();
         assert_eq!(remembered(&reader), [5, 1]);
         let (path, defect) = sketch(&mut reader, "a kettle that breaks").err().unwrap();

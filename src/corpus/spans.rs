@@ -219,7 +219,7 @@ pub struct Repeats {
 /// An interval of the suffix array whose suffixes have a run in common. It is packed because a text
 /// may have as many open intervals as words.
 #[repr(Rust, packed)]
-struct Interval {
+struct SuffixInterval {
     words: u32,
     start: u32,
     /// The least of its suffixes so far.
@@ -234,7 +234,7 @@ impl Repeats {
     pub fn list(&self) -> Vec<Repeat> {
         let free = self.free();
         let shared = |at: usize| self.common.get(at).copied().filter(|it| *it >= self.min_words);
-        let mut open: Vec<Interval> = Vec::new();
+        let mut open: Vec<SuffixInterval> = Vec::new();
         let mut repeats = Vec::new();
         for (at, suffix) in (1..).zip(&self.suffixes) {
             let (before, after) =
@@ -252,7 +252,7 @@ impl Repeats {
                 }
             }
             if after > 0 && open.last().is_none_or(|top| top.words < after) {
-                open.push(Interval { words: after, start, first, is_listed: false });
+                open.push(SuffixInterval { words: after, start, first, is_listed: false });
             }
             if let Some(top) = open.last_mut().filter(|_| after > 0) {
                 top.first = first.min(top.first);
@@ -303,13 +303,13 @@ impl Repeats {
     }
 
     /// Returns the positions at which the longest repeated run is not inside a longer one.
-    fn free(&self) -> Bits {
+    fn free(&self) -> Positions {
         let mut longest = vec![0; self.words];
         for (at, suffix) in self.suffixes.iter().enumerate() {
             let after = self.common.get(at + 1).copied().unwrap_or_default();
             longest[index(*suffix)] = self.common[at].max(after);
         }
-        let mut free = Bits::new(self.words);
+        let mut free = Positions::new(self.words);
         for (at, words) in longest.iter().enumerate() {
             free.add(at, *words >= self.min_words && (at == 0 || longest[at - 1] <= *words));
         }
@@ -406,9 +406,9 @@ fn named(sequence: &[u32], leftmost: &[u32], in_order: &[u32]) -> (Vec<u32>, usi
 }
 
 /// A set of positions, with one bit for each.
-struct Bits(Vec<u64>);
+struct Positions(Vec<u64>);
 
-impl Bits {
+impl Positions {
     fn new(len: usize) -> Self {
         Self(vec![0; len.div_ceil(64)])
     }
@@ -423,8 +423,8 @@ impl Bits {
 }
 
 /// Returns the positions of the suffixes that are smaller than the next shorter suffix.
-fn smaller_than_next(sequence: &[u32]) -> Bits {
-    let mut bits = Bits::new(sequence.len());
+fn smaller_than_next(sequence: &[u32]) -> Positions {
+    let mut bits = Positions::new(sequence.len());
     let mut is_small = false;
     for (at, pair) in sequence.windows(2).enumerate().rev() {
         is_small = pair[0] < pair[1] || pair[0] == pair[1] && is_small;
@@ -455,7 +455,7 @@ impl Buckets {
     fn induce(
         &self,
         sequence: &[u32],
-        is_small: &Bits,
+        is_small: &Positions,
         given: &[u32],
         suffixes: &mut [u32],
         advance: Option<&Advance>,

@@ -14,8 +14,8 @@ use super::index::{
 };
 use super::join::{Condition, Limit, Place, Side};
 use super::passages::remaining;
-use super::reader::{Prepared, Reader, WordsDigest};
-use super::{Corpus, CorpusBuilder, Document, Extras, Opened, of_corpus};
+use super::reader::{Prepared, TextReader, WordsDigest};
+use super::{Corpus, CorpusBuilder, Document, DocumentExtras, Opened, of_corpus};
 use crate::jaccard::Share;
 use crate::language::{self, Language};
 use crate::pair::Undecided;
@@ -31,7 +31,7 @@ use crate::verdict::{Limits, Verdict};
 
 /// A sketcher of texts that are to be stored.
 pub struct IndexedTexts<'r> {
-    readers: Vec<Reader<'r>>,
+    readers: Vec<TextReader<'r>>,
     has_content: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'r> IndexedTexts<'r> {
     /// Returns a sketcher with one reader per thread. If `has_content`, the texts themselves are
     /// stored as well.
     pub fn new(recipe: &'r Recipe, threads: NonZeroUsize, has_content: bool) -> Self {
-        let readers = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
+        let readers = (0..threads.get()).map(|_| TextReader::new(recipe)).collect();
         Self { readers, has_content }
     }
 
@@ -69,7 +69,7 @@ impl<'r> IndexedTexts<'r> {
 }
 
 /// Sketches a text in every language that it may be in.
-fn sketch_to_store(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
+fn sketch_to_store(reader: &mut TextReader, opened: Opened, has_content: bool) -> NewText {
     let prepared = reader.prepare(opened);
     let counted = prepared.counted();
     let Prepared { opened, left_out, language } = prepared;
@@ -115,7 +115,11 @@ struct DistinctReadings<'t> {
 impl DistinctReadings<'_> {
     /// Reads the text in a language, and returns the digest and the number of its words, which do
     /// not depend on the language.
-    fn read(&mut self, reader: &mut Reader, language: Option<Language>) -> (WordsDigest, usize) {
+    fn read(
+        &mut self,
+        reader: &mut TextReader,
+        language: Option<Language>,
+    ) -> (WordsDigest, usize) {
         let (sketch, digest) = reader.read(self.remaining, language);
         let words = sketch.words;
         let shortage = shortage(self.text, self.remaining, &sketch.summary(), reader.recipe());
@@ -347,7 +351,7 @@ impl<'r> CorpusBuilder<'r> {
         if self.corpus.collection.add((&all, &longest), fingerprint, place).is_some() {
             let (checks, attached) = (Some(checks), Some(stored.attached.unwrap_or_default()));
             let extras =
-                Extras { left_out: stored.left_out, collisions, variety, checks, attached };
+                DocumentExtras { left_out: stored.left_out, collisions, variety, checks, attached };
             self.corpus.documents.push(Document {
                 text: stored.text,
                 language: stored.language.unwrap_or(of_corpus(main)),

@@ -157,7 +157,7 @@ pub(super) const BLOCK_BYTES: usize = 64;
 /// The classes of the bytes of a block; each class has a bit for each byte, the lowest for the
 /// first.
 #[derive(Clone, Copy)]
-struct Classes {
+struct ByteClasses {
     /// ASCII white space, including the vertical tab, since all of it separates words.
     white: u64,
     /// The bytes that words are made of: ASCII letters, digits and underscores, control characters
@@ -198,7 +198,8 @@ impl Separators {
     /// * an apostrophe after a byte that is not ASCII, which may end a Hebrew letter;
     /// * a hyphen before white space, which may break a word at the end of a line.
     pub(super) fn new(level: Level, block: &[u8; BLOCK_BYTES], before: u8, after: u8) -> Self {
-        let classes = dispatch!(level, simd => Classes::classify(u8x64::from_slice(simd, block)));
+        let classes =
+            dispatch!(level, simd => ByteClasses::classify(u8x64::from_slice(simd, block)));
         let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK_BYTES - 1);
         let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
         let between =
@@ -219,13 +220,13 @@ impl Separators {
     }
 }
 
-/// Reports whether words are made of such bytes; see [`Classes::inner`].
+/// Reports whether words are made of such bytes; see [`ByteClasses::inner`].
 fn is_inner(byte: u8) -> bool {
     let is_white = matches!(byte, b'\t'..=b'\r' | b' ');
     !is_white && (byte == b'_' || !byte.is_ascii_punctuation())
 }
 
-impl Classes {
+impl ByteClasses {
     #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
     #[inline(always)]
     fn classify<S: Simd>(bytes: u8x64<S>) -> Self {

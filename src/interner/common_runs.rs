@@ -292,12 +292,12 @@ pub struct StemPair {
     right: StemSequence,
     /// The runs that both texts are known to have, in the order of both. If there is a run, neither
     /// text has a break.
-    runs: Vec<Shared>,
+    runs: Vec<SharedRun>,
 }
 
 /// A run of stems that both texts have.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Shared {
+struct SharedRun {
     run: Run,
     /// The number of stems of right before the run that are in no run.
     own: usize,
@@ -319,7 +319,7 @@ impl StemPair {
     /// Returns the number of stems of each text.
     pub fn lengths(&self) -> [usize; 2] {
         let own = self.right.stems.len();
-        let behind = |last: &Shared| last.run.range(1).end + own - last.own;
+        let behind = |last: &SharedRun| last.run.range(1).end + own - last.own;
         [self.left.stems.len(), self.runs.last().map_or(own, behind)]
     }
 
@@ -362,7 +362,7 @@ impl StemPair {
         let [end, right] = self.lengths();
         let run = Run { at: [first, right], length: end - first };
         let own = self.right.stems.len();
-        self.runs.extend((run.length > 0).then_some(Shared { run, own }));
+        self.runs.extend((run.length > 0).then_some(SharedRun { run, own }));
     }
 
     /// Returns the sequences to which the stems that only left or only right has are appended.
@@ -374,7 +374,7 @@ impl StemPair {
     /// of its stems to its index in the stem table of this one.
     pub fn append(&mut self, next: Self, place: impl Fn(u32) -> u32 + Sync) {
         let (before, own) = (self.lengths(), self.right.stems.len());
-        self.runs.extend(next.runs.into_iter().map(|shared| Shared {
+        self.runs.extend(next.runs.into_iter().map(|shared| SharedRun {
             run: Run { at: [0, 1].map(|side| before[side] + shared.run.at[side]), ..shared.run },
             own: own + shared.own,
         }));
@@ -397,7 +397,7 @@ impl StemPair {
             }
             let start = at;
             let shared = self.runs.get(next).filter(|shared| shared.run.at[1] <= start);
-            Some(if let Some(Shared { run, .. }) = shared {
+            Some(if let Some(SharedRun { run, .. }) = shared {
                 at = run.range(1).end.min(range.end);
                 next += 1;
                 &self.left.stems[run.at[0]..][start - run.at[1]..at - run.at[1]]

@@ -246,14 +246,14 @@ pub(super) struct Table {
     /// A hash table with linear probing of the indices of words in `entries`; 0 in free slots.
     slots: [u16; SLOTS],
     /// The words; the first entry is none.
-    entries: [Entry; ENTRIES],
+    entries: [WordEntry; ENTRIES],
     /// Each set of languages that words are common in, with one bit for each language; the first
     /// one is empty.
     sets: [u64; SETS],
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct WordEntry {
     /// Its [key].
     word: u128,
     /// The index of the set of languages that it is common in.
@@ -265,7 +265,7 @@ pub(super) static TABLE: Table = {
     let mut table = Table {
         codes: [""; LANGUAGES],
         slots: [0; SLOTS],
-        entries: [Entry { word: 0, set: 0 }; ENTRIES],
+        entries: [WordEntry { word: 0, set: 0 }; ENTRIES],
         sets: [0; SETS],
     };
     let mut languages = [0_u64; ENTRIES];

@@ -258,8 +258,8 @@ impl PairSketch {
         ngrams: Ngrams,
     ) -> Self {
         let stemmed = Stemmed { pair, distinct };
-        let mut sets = Sets::empty();
-        Part::all(power).for_each(|part| sets.add(&Sets::part(&stemmed, bytes, ngrams, part)));
+        let mut sets = PairSets::empty();
+        Part::all(power).for_each(|part| sets.add(&PairSets::part(&stemmed, bytes, ngrams, part)));
         let [all, longest] = sets.overlaps;
         let summary = |side: usize, (shingles, longest): (usize, usize)| {
             let stems = pair.lengths()[side];
@@ -275,7 +275,7 @@ impl PairSketch {
         };
         let sketches =
             [summary(0, (all.left, longest.left)), summary(1, (all.right, longest.right))];
-        let Sets { overlaps, collisions, .. } = sets;
+        let PairSets { overlaps, collisions, .. } = sets;
         Self { sketches, overlaps, collisions }
     }
 
@@ -329,7 +329,7 @@ struct Stemmed<'s> {
 
 /// The overlaps, votes and collisions of two sets, or of parts of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Sets {
+struct PairSets {
     /// The overlaps: of the shingles of all sizes, and of those of the greatest size.
     overlaps: [Overlap; 2],
     votes: [Votes; 2],
@@ -337,7 +337,7 @@ struct Sets {
     collisions: usize,
 }
 
-impl Sets {
+impl PairSets {
     fn empty() -> Self {
         Self { overlaps: [Overlap::default(); 2], votes: [vote(&[]); 2], collisions: 0 }
     }

@@ -11,7 +11,7 @@ use super::common::merge_ranges;
 use super::gather::is_parted;
 use super::pair::Pair;
 use super::recurring::MIN_RECURRING_WORTH;
-use super::rule::{self, Worth};
+use super::rule::{self, RunsWorth};
 use super::runs::{apart_on, extent, outside};
 use crate::interner::common_runs::Run;
 
@@ -33,14 +33,14 @@ struct Candidate {
 /// Chooses the passages that count, the longest first. The rest of a candidate that overlaps a
 /// chosen passage counts as well, if it is enough.
 pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, min_match: MinMatch) -> Vec<Vec<Run>> {
-    choose_on(0..2, Chosen::default(), pair, candidates, min_match)
+    choose_on(0..2, CoveredRanges::default(), pair, candidates, min_match)
 }
 
 /// Same as [`choose`], but only the given sides of what is chosen, and what covers them already, are
 /// kept free of other passages.
 fn choose_on(
     sides: Range<usize>,
-    mut chosen: Chosen,
+    mut chosen: CoveredRanges,
     pair: &Pair,
     candidates: Vec<Vec<Run>>,
     min_match: MinMatch,
@@ -63,13 +63,13 @@ fn choose_on(
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundPassage {
     pub(super) runs: Vec<Run>,
     /// For each side, the words in which it repeats the passage that the other side has less often.
     pub(super) repeats: [Vec<Range<usize>>; 2],
 }
 
-impl Found {
+impl FoundPassage {
     pub(super) fn new(runs: Vec<Run>) -> Self {
         Self { runs, repeats: Default::default() }
     }
@@ -91,7 +91,7 @@ pub(super) fn add_repeats(
     pair: &Pair,
     side: usize,
     sets: &[Vec<Run>],
-    found: &mut [Found],
+    found: &mut [FoundPassage],
     min_match: MinMatch,
 ) {
     let mut of_others: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
@@ -125,7 +125,7 @@ fn repeats(
     pair: &Pair,
     side: usize,
     sets: &[Vec<Run>],
-    found: &[Found],
+    found: &[FoundPassage],
     min_match: MinMatch,
 ) -> Vec<Vec<Run>> {
     let covered = merge_ranges(found.iter().flat_map(|it| it.ranges(side)).collect());
@@ -137,13 +137,13 @@ fn repeats(
     };
     let uncovered = sets.iter().flatten().filter(|run| !is_covered(run));
     let free: Vec<Run> = uncovered.flat_map(|run| outside(*run, side, &covered)).collect();
-    if !Worth::of_runs_may_count(pair, &free, min_match) {
+    if !RunsWorth::of_runs_may_count(pair, &free, min_match) {
         return Vec::new();
     }
     let candidates = one_by_one(pair, side, apart_on([side; 2], free, 1))
         .into_iter()
         .flat_map(|copy| align::candidates(pair, copy, min_match));
-    let mut known = Chosen::default();
+    let mut known = CoveredRanges::default();
     for range in covered {
         known.add(side, range);
     }
@@ -155,7 +155,7 @@ fn repeats(
 fn one_by_one(pair: &Pair, side: usize, mut tiles: Vec<Run>) -> Vec<Vec<Run>> {
     tiles.sort_unstable_by_key(|tile| tile.at[side]);
     let mut copies: Vec<Vec<Run>> = Vec::new();
-    let mut of_copy = Chosen::default();
+    let mut of_copy = CoveredRanges::default();
     for tile in tiles {
         let ranges = [0, 1].map(|side| tile.range(side));
         let follows = copies.last().and_then(|copy| copy.last()).is_some_and(|last| {
@@ -169,7 +169,7 @@ fn one_by_one(pair: &Pair, side: usize, mut tiles: Vec<Run>) -> Vec<Vec<Run>> {
         }
         if !(follows && is_free) {
             copies.push(Vec::new());
-            of_copy = Chosen::default();
+            of_copy = CoveredRanges::default();
         }
         of_copy.add(1 - side, ranges[1 - side].clone());
         copies.last_mut().expect("the first tile follows none").push(tile);
@@ -202,9 +202,9 @@ fn candidate(pair: &Pair, tiles: Vec<Run>, min_match: MinMatch, cuts: usize) -> 
 
 /// The ranges that the chosen passages cover: on each side, the end of each by its start.
 #[derive(Default)]
-pub(super) struct Chosen([BTreeMap<usize, usize>; 2]);
+pub(super) struct CoveredRanges([BTreeMap<usize, usize>; 2]);
 
-impl Chosen {
+impl CoveredRanges {
     /// Marks a range of a side as covered. It must not overlap one that is covered already.
     pub(super) fn add(&mut self, side: usize, range: Range<usize>) {
         self.0[side].insert(range.start, range.end);

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use super::MinMatch;
 use super::keys;
 use super::pair::{Pair, WORD};
-use super::rule::Worth;
+use super::rule::RunsWorth;
 use super::runs::halves;
 use crate::interner::common_runs::Run;
 use crate::parallel;
@@ -37,7 +37,7 @@ const MAX_ROUNDS: usize = 32;
 /// near it.
 pub(super) fn gather(pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<Run>> {
     // If all runs together are not enough, neither is any set of them.
-    if !Worth::of_runs_may_count(pair, runs, min_match) {
+    if !RunsWorth::of_runs_may_count(pair, runs, min_match) {
         return Vec::new();
     }
     let bytes = size_of_val(runs);
@@ -49,8 +49,8 @@ pub(super) fn gather(pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<
 }
 
 /// Joins runs that have few enough words between them on one side, and not too many on the other.
-fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
-    let mut near = Sets::singletons(runs.len());
+fn near(pair: &Pair, runs: &[Run], side: usize) -> DisjointSets {
+    let mut near = DisjointSets::singletons(runs.len());
     let other = 1 - side;
     let mut order: Vec<u64> =
         runs.iter().zip(0..).map(|(run, x)| (run.at[side] as u64) << 32 | x).collect();
@@ -90,7 +90,7 @@ pub(super) fn teams(pair: &Pair, set: Vec<Run>, min_match: MinMatch) -> Vec<Vec<
         let mut parts = split(pair, set, side);
         // In the first round, the set has not been split on the other side yet.
         let is_team = parts.len() == 1 && round > 0 || round == MAX_ROUNDS;
-        parts.retain(|part| Worth::of_runs_may_count(pair, part, min_match));
+        parts.retain(|part| RunsWorth::of_runs_may_count(pair, part, min_match));
         if is_team {
             teams.append(&mut parts);
         } else {
@@ -131,9 +131,9 @@ fn distance(one: Run, other: Run, side: usize) -> usize {
 }
 
 /// Disjoint sets of numbers, a union-find structure (Galler and Fischer 1964).
-pub(super) struct Sets(Vec<usize>);
+pub(super) struct DisjointSets(Vec<usize>);
 
-impl Sets {
+impl DisjointSets {
     /// Puts each of the numbers from 0 below `count` into a set of its own.
     pub(super) fn singletons(count: usize) -> Self {
         Self((0..count).collect())
@@ -163,7 +163,7 @@ impl Sets {
     /// Returns the runs, grouped by set and without duplicates. Sets that are not enough for a
     /// passage are skipped.
     fn sets(mut self, pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<Run>> {
-        let mut worths = vec![Worth::default(); runs.len()];
+        let mut worths = vec![RunsWorth::default(); runs.len()];
         for (x, run) in runs.iter().enumerate() {
             worths[self.root(x)].add(pair, run);
         }
@@ -235,7 +235,7 @@ mod tests {
 
     /// Compares each run with every other.
     fn plain_gather(pair: &Pair, runs: &[Run]) -> Vec<Vec<Run>> {
-        let mut near = Sets::singletons(runs.len());
+        let mut near = DisjointSets::singletons(runs.len());
         for (x, one) in runs.iter().enumerate() {
             for (y, other) in runs.iter().enumerate() {
                 let is_near = |side: usize| {
@@ -259,7 +259,7 @@ mod tests {
             let pair = long_pair();
             let runs: Vec<Run> = runs.into_iter().map(|(left, right, length)| run(left, right, length)).collect();
             let mut want = plain_gather(&pair, &runs);
-            want.retain(|set| Worth::of_runs_may_count(&pair, set, MinMatch(min_match)));
+            want.retain(|set| RunsWorth::of_runs_may_count(&pair, set, MinMatch(min_match)));
             want.sort_unstable();
             let mut got = gather(&pair, &runs, MinMatch(min_match));
             got.sort_unstable();

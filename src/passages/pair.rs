@@ -93,11 +93,11 @@ impl Pair {
         // Residues take half of the memory and time that identities take. They distinguish the
         // words of nearly all texts: of all but those with words that were constructed to have the
         // same residue.
-        let mut numbered = Numbered::by(&lists, |word| word.residue(), bytes);
+        let mut numbered = NumberedLists::by(&lists, |word| word.residue(), bytes);
         if numbered.has_collisions {
-            numbered = Numbered::by(&lists, Identity::new, bytes);
+            numbered = NumberedLists::by(&lists, Identity::new, bytes);
         }
-        let Numbered { of_lists, distinct, .. } = numbered;
+        let NumberedLists { of_lists, distinct, .. } = numbered;
         let mut known = worths(&lists, &of_lists, distinct.len());
         drop(lists);
         let renumbered = |text: Cow<Sequence>, numbers: &[u32]| match text {
@@ -366,14 +366,14 @@ impl Identity {
 }
 
 /// The words of lists, numbered in the order of their keys.
-struct Numbered {
+struct NumberedLists {
     of_lists: Vec<Vec<u32>>,
     distinct: Vec<Stem>,
     /// Whether two different words have the same key, and therefore the same number.
     has_collisions: bool,
 }
 
-impl Numbered {
+impl NumberedLists {
     fn by<K: Copy + Ord + Send + Sync>(
         lists: &[Arc<StemTable>],
         key: impl Fn(&Stem) -> K + Sync,

@@ -33,8 +33,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::choose::Chosen;
-use super::gather::Sets;
+use super::choose::CoveredRanges;
+use super::gather::DisjointSets;
 use super::pair::Pair;
 use super::runs::{self, halves};
 use super::{MinMatch, keys};
@@ -86,7 +86,7 @@ pub(super) struct Reworded {
 
 /// A match of one or two sentences of each side. The greatest is chosen first.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-struct Group {
+struct SentenceMatch {
     score: u32,
     /// The index of the first sentence on each side.
     first: Reverse<[usize; 2]>,
@@ -94,7 +94,7 @@ struct Group {
     count: [usize; 2],
 }
 
-impl Group {
+impl SentenceMatch {
     fn range(self, side: usize) -> Range<usize> {
         self.first.0[side]..self.first.0[side] + self.count[side]
     }
@@ -140,7 +140,7 @@ impl ClearableSet {
 }
 
 /// The sentences of both sides, and the weights of their words.
-struct Search<'p> {
+struct RewordedSearch<'p> {
     pair: &'p Pair,
     weights: Weights,
     sentences: [Vec<Sentence>; 2],
@@ -176,18 +176,18 @@ pub(super) fn find(
     let (Some(left), Some(right)) = parallel::join(bytes, || of_side(0), || of_side(1)) else {
         return Vec::new();
     };
-    let search = Search { pair, weights, sentences: [left, right] };
+    let search = RewordedSearch { pair, weights, sentences: [left, right] };
     let matched = best_first(&search.groups(&search.candidates()), &search.sentences);
-    let counts = |groups: &Vec<Group>| {
+    let counts = |groups: &Vec<SentenceMatch>| {
         let sentences = |side: usize| groups.iter().map(|group| group.count[side]).sum::<usize>();
         (0..2).all(|side| sentences(side) >= MIN_SENTENCES) && score(groups) >= needed
     };
-    let counted: Vec<Group> =
+    let counted: Vec<SentenceMatch> =
         search.neighbours(&matched).into_iter().filter(counts).flatten().collect();
     search.apart(search.together(counted), taken, min_match.words())
 }
 
-fn score(groups: &[Group]) -> u32 {
+fn score(groups: &[SentenceMatch]) -> u32 {
     groups.iter().fold(0, |sum, group| sum.saturating_add(group.score))
 }
 
@@ -196,7 +196,7 @@ fn free(pair: &Pair, taken: &[Range<usize>], side: usize) -> Vec<Range<usize>> {
     runs::cut(runs::gaps(taken.to_vec(), pair.words[side].len()), &pair.breaks[side])
 }
 
-impl Search<'_> {
+impl RewordedSearch<'_> {
     fn words(&self, side: usize, sentences: Range<usize>) -> Range<usize> {
         let of_side = &self.sentences[side];
         of_side[sentences.start].words().start..of_side[sentences.end - 1].words().end
@@ -271,7 +271,7 @@ impl Search<'_> {
     }
 
     /// Returns the groups of sentences around candidates that score enough, the greatest first.
-    fn groups(&self, candidates: &[u64]) -> Vec<Group> {
+    fn groups(&self, candidates: &[u64]) -> Vec<SentenceMatch> {
         let [left, right] = &self.sentences;
         let starts: Vec<usize> = (0..=left.len())
             .map(|at| candidates.partition_point(|candidate| halves(*candidate)[0] < at))
@@ -305,7 +305,7 @@ impl Search<'_> {
                 if let Some(score) = self.score(&bag, &of_left, other) {
                     let first = Reverse([range.start, other_range.start]);
                     let count = [range.len(), other_range.len()];
-                    groups.push(Group { score, first, count });
+                    groups.push(SentenceMatch { score, first, count });
                 }
             }
         }
@@ -360,8 +360,8 @@ impl Search<'_> {
     }
 
     /// Groups matches into sets that neighbours hold together.
-    fn neighbours(&self, groups: &[Group]) -> Vec<Vec<Group>> {
-        let mut sets = Sets::singletons(groups.len());
+    fn neighbours(&self, groups: &[SentenceMatch]) -> Vec<Vec<SentenceMatch>> {
+        let mut sets = DisjointSets::singletons(groups.len());
         for side in 0..2 {
             let mut order: Vec<usize> = (0..groups.len()).collect();
             order.sort_unstable_by_key(|at| groups[*at].first.0[side]);
@@ -383,12 +383,12 @@ impl Search<'_> {
     }
 
     /// Groups the matches that count by passage, the passage with the greatest score first.
-    fn together(&self, mut groups: Vec<Group>) -> Vec<Vec<Group>> {
-        let words = |group: &Group, side: usize| self.words(side, group.range(side));
+    fn together(&self, mut groups: Vec<SentenceMatch>) -> Vec<Vec<SentenceMatch>> {
+        let words = |group: &SentenceMatch, side: usize| self.words(side, group.range(side));
         groups.sort_unstable_by_key(|group| Reverse(group.first));
-        let mut sets = Sets::singletons(groups.len());
+        let mut sets = DisjointSets::singletons(groups.len());
         for (x, one) in groups.iter().enumerate() {
-            let near = |next: &Group, side: usize| {
+            let near = |next: &SentenceMatch, side: usize| {
                 let (one, next) = (words(one, side), words(next, side));
                 let apart =
                     next.start.saturating_sub(one.end).max(one.start.saturating_sub(next.end));
@@ -410,11 +410,11 @@ impl Search<'_> {
     /// words, and without those that overlap another passage or one with a greater score.
     fn apart(
         &self,
-        passages: Vec<Vec<Group>>,
+        passages: Vec<Vec<SentenceMatch>>,
         taken: [Vec<Range<usize>>; 2],
         fewest: usize,
     ) -> Vec<Reworded> {
-        let mut chosen = Chosen::default();
+        let mut chosen = CoveredRanges::default();
         for (side, taken) in taken.into_iter().enumerate() {
             for range in taken {
                 chosen.add(side, range);
@@ -444,7 +444,7 @@ impl Search<'_> {
 }
 
 /// Returns the groups of each set, in the order of the first group of each.
-fn of_sets(mut sets: Sets, groups: &[Group]) -> Vec<Vec<Group>> {
+fn of_sets(mut sets: DisjointSets, groups: &[SentenceMatch]) -> Vec<Vec<SentenceMatch>> {
     let mut of_sets: Vec<(usize, usize)> =
         (0..groups.len()).map(|at| (sets.root(at), at)).collect();
     of_sets.sort_unstable();
@@ -461,7 +461,7 @@ fn by_word(seeds: &[u64]) -> impl Iterator<Item = &[u64]> {
 }
 
 /// Returns the groups, the greatest first, without those that share a sentence with a greater one.
-fn best_first(groups: &[Group], sentences: &[Vec<Sentence>; 2]) -> Vec<Group> {
+fn best_first(groups: &[SentenceMatch], sentences: &[Vec<Sentence>; 2]) -> Vec<SentenceMatch> {
     let mut taken = sentences.each_ref().map(|sentences| vec![false; sentences.len()]);
     let mut best = Vec::new();
     for group in groups {

@@ -53,14 +53,14 @@ fn different(pair: &Pair, tiles: &[Run]) -> usize {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Worth {
+pub(super) struct RunsWorth {
     all: usize,
     /// The worth of the runs that are rows, of at least three words.
     in_rows: usize,
     longest: usize,
 }
 
-impl Worth {
+impl RunsWorth {
     /// Reports whether some parts of some runs may be a passage. Reads the runs up to those that are
     /// enough.
     pub(super) fn of_runs_may_count(pair: &Pair, runs: &[Run], min_match: MinMatch) -> bool {

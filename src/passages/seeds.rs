@@ -144,7 +144,7 @@ fn each_rare(
         }
     };
     for gap in gaps {
-        let (shared, rare) = Bits::new(pair, side, gap);
+        let (shared, rare) = WordBits::new(pair, side, gap);
         for block in 0..shared.0.len() {
             let mut firsts = shared.all_of(block, MIN_SEED_WORTH / WORD);
             while let Some(bit) = next_bit(&mut firsts) {
@@ -214,9 +214,9 @@ fn pairs(pair: &Pair, side: usize, range: Range<usize>, mut take: impl FnMut(Ent
 
 /// A set of words of a range: one bit per word, and zeros after the last. Whether a word is in the
 /// set is unpredictable, so the set is built and searched without a branch per word.
-struct Bits(Vec<u64>);
+struct WordBits(Vec<u64>);
 
-impl Bits {
+impl WordBits {
     /// Returns the words that both texts contain, and the rare ones among them.
     fn new(pair: &Pair, side: usize, range: &Range<usize>) -> (Self, Self) {
         let words = &pair.words[side][range.clone()];

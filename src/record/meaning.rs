@@ -202,14 +202,14 @@ fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
 const STEPS: usize = 20;
 
 /// The table: a row for each length, label and measure, and one for the verdicts.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("meaning/pairs.tsv")));
+static ROWS: LazyLock<Vec<MeasureRow>> = LazyLock::new(|| parse(include_str!("meaning/pairs.tsv")));
 
 /// The number of words below which a text is called short.
 const SHORT_TEXT_WORDS: usize = 200;
 
 /// The distribution of a measure over the pairs of one length and label.
 #[derive(Clone, Debug, Eq, PartialEq)]
-struct Row {
+struct MeasureRow {
     words: usize,
     is_related: bool,
     measure: &'static str,
@@ -279,10 +279,10 @@ impl SimilarPairs {
     /// Counts the unrelated and the related pairs that reach a step.
     fn tail(&self, measure: &str, step: usize) -> [PairCount; 2] {
         [false, true].map(|is_related| {
-            let is_it = |row: &&Row| {
+            let is_it = |row: &&MeasureRow| {
                 row.words == self.words && row.is_related == is_related && row.measure == measure
             };
-            let count = |row: &Row| PairCount {
+            let count = |row: &MeasureRow| PairCount {
                 pairs: row.counts.get(step).copied().unwrap_or(0),
                 all: row.pairs,
             };
@@ -305,7 +305,7 @@ impl SimilarPairs {
 }
 
 /// Parses the table; a test checks that every line is valid.
-fn parse(table: &'static str) -> Vec<Row> {
+fn parse(table: &'static str) -> Vec<MeasureRow> {
     let row = |line: &'static str| {
         let mut cells = line.split('\t');
         let words = cells.next()?.parse().ok()?;
@@ -313,7 +313,7 @@ fn parse(table: &'static str) -> Vec<Row> {
         let measure = cells.next()?;
         let pairs = cells.next()?.parse().ok()?;
         let counts = cells.map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
-        Some(Row { words, is_related, measure, pairs, counts })
+        Some(MeasureRow { words, is_related, measure, pairs, counts })
     };
     table.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect()
 }

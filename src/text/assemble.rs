@@ -11,8 +11,8 @@ use super::formats::{self, Extracted, Kind, MarkupOptions, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
-    Encoding, EncodingBy, Extras, FoundDisguise, Html, Markup, ReadOptions, ReadTextError, Text,
-    display_path, packed, recognized,
+    Encoding, EncodingBy, FoundDisguise, Html, Markup, ReadOptions, ReadTextError, Text,
+    TextExtras, display_path, packed, recognized,
 };
 use super::{Pages, Stored};
 
@@ -87,7 +87,7 @@ pub(super) fn text(
         block_quotes = quoted_lines(&content, characters, place);
     }
     let files = Vec::new();
-    let extras = Extras {
+    let extras = TextExtras {
         damage,
         properties,
         around: if 10 * around[0] > around[1] { around } else { [0; 2] },
@@ -149,7 +149,7 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         replaced: 0,
         extras: None,
     };
-    let mut extras = Extras { files: Vec::with_capacity(files.len()), ..Extras::NONE };
+    let mut extras = TextExtras { files: Vec::with_capacity(files.len()), ..TextExtras::NONE };
     for mut file in files {
         if !extras.files.is_empty() {
             content.push_str(FILE_SEPARATOR);
@@ -157,7 +157,7 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         let start = content.len();
         content.push_str(&std::mem::take(&mut file.content));
         let name = file.path.strip_prefix(path).unwrap_or(&file.path).to_owned();
-        let mut own = file.extras.take().map_or(Extras::NONE, |own| *own);
+        let mut own = file.extras.take().map_or(TextExtras::NONE, |own| *own);
         let moved = |it: &Range<usize>| start + it.start..start + it.end;
         extras.block_quotes.extend(std::mem::take(&mut own.block_quotes).iter().map(moved));
         extras.references.extend(std::mem::take(&mut own.references).iter().map(moved));

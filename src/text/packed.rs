@@ -120,8 +120,10 @@ pub fn unpacked(
     let whole: Stream = Box::new(Cursor::new(head).chain(stream));
     let Some(compression) = compression else { return Ok((whole, None)) };
     let read = Arc::new(AtomicU64::new(0));
-    let packed =
-        BufReader::with_capacity(1 << 16, Counted { stream: whole, read: Arc::clone(&read) });
+    let packed = BufReader::with_capacity(
+        1 << 16,
+        CountingReader { stream: whole, read: Arc::clone(&read) },
+    );
     let stream = compression.unpack(packed);
     Ok((Box::new(Bounded { stream, read, unpacked: 0, max_bytes }), Some(compression)))
 }
@@ -166,12 +168,12 @@ pub(super) fn whole<'p>(
 }
 
 /// A reader that counts the bytes that are read from it.
-struct Counted {
+struct CountingReader {
     stream: Stream,
     read: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(buffer).map_err(|error| {
             io::Error::new(error.kind(), UnreadablePacked { error: Arc::new(error) })

@@ -169,7 +169,7 @@ const AROUND: usize = 450;
 /// Returns the first stretch of a text that looks like no language; `None` if there is none, as in
 /// an empty text. The cost is linear in the length of the text.
 pub fn unrecognized(text: &str) -> Option<Disguise> {
-    let (mut stretch, mut searched) = (Stretch::default(), 0);
+    let (mut stretch, mut searched) = (RecentWords::default(), 0);
     let part = |start: usize, end: usize| {
         &text[text.floor_char_boundary(start)..text.floor_char_boundary(end)]
     };
@@ -186,7 +186,7 @@ pub fn unrecognized(text: &str) -> Option<Disguise> {
         if start > searched {
             let before = &text.as_bytes()[searched..start];
             searched += before.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
-            stretch = Stretch::default();
+            stretch = RecentWords::default();
         }
         while searched < text.len().min(end + AROUND) {
             let rest = &text[searched..];
@@ -283,11 +283,11 @@ struct Word {
     hash: u32,
     /// The number of its letters, if they are as many as only several words have; else 0.
     glued: u32,
-    counts: Counts,
+    counts: WordCounts,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+struct WordCounts {
     /// Words of letters of one alphabet that are no capitals, but the first perhaps.
     plain: u32,
     /// Words that are no words of prose: with digits, symbols or several capitals.
@@ -316,7 +316,7 @@ struct Counts {
     reversed: u32,
 }
 
-impl AddAssign for Counts {
+impl AddAssign for WordCounts {
     fn add_assign(&mut self, other: Self) {
         self.plain += other.plain;
         self.other += other.other;
@@ -368,7 +368,7 @@ impl Word {
     fn new(text: &str, range: Range<usize>, is_line: bool) -> Self {
         let written = &text[range.clone()];
         let core = written.trim_matches(|letter: char| !letter.is_alphanumeric());
-        let mut of = Counts::default();
+        let mut of = WordCounts::default();
         let (mut hash, mut signs, mut last) = (0_u32, 0_u32, [0; 2]);
         let [mut mixed, mut small, mut rare, mut harmless, mut capitals] = [0; 5];
         let mut symbols = u32::from(is_code(written));
@@ -421,7 +421,10 @@ impl Word {
             of.latin = (last[0] < 0x20).into();
             of.vowelless = (of.letters > 1 && last[0] < 0x20 && signs & VOWELS == 0).into();
         } else {
-            of = Counts { other: (symbols > 0 || of.letters > 1).into(), ..Counts::default() };
+            of = WordCounts {
+                other: (symbols > 0 || of.letters > 1).into(),
+                ..WordCounts::default()
+            };
             if small > 0 || signs > 0 && mixed + rare > 0 && symbols == rare {
                 (of.mixed, of.other) = (1, 0);
             }
@@ -434,7 +437,7 @@ impl Word {
 
 /// The last words of a text.
 #[derive(Debug, Default)]
-struct Stretch {
+struct RecentWords {
     words: Vec<Word>,
     /// The number of the last words that are glued ones, and that of their letters.
     glued: (usize, u32),
@@ -443,7 +446,7 @@ struct Stretch {
 /// The number of words by which a stretch moves on.
 const STEP: usize = 5;
 
-impl Stretch {
+impl RecentWords {
     /// Adds the next word of the text. Returns the words of the stretch that now looks like no
     /// language, if any.
     fn add(&mut self, word: Word) -> Option<&[Word]> {
@@ -462,7 +465,7 @@ impl Stretch {
 
     /// Reports whether the words look like those of no language.
     fn is_of_no_language(&self) -> bool {
-        let mut of = Counts::default();
+        let mut of = WordCounts::default();
         for word in &self.words {
             of += word.counts;
         }

@@ -21,7 +21,7 @@ pub struct Excerpt {
 pub struct Origin {
     /// The parts, in the order of both the text and the source. Each extends to the start of the
     /// next one.
-    parts: Segments,
+    parts: OriginParts,
     length: usize,
 }
 
@@ -36,7 +36,7 @@ impl Excerpt {
     pub fn copy(&mut self, source: &str, range: Range<usize>) {
         let copied = &source[range.clone()];
         let length = self.content.len();
-        let follows = |last: Segment| last.source_end() + (length - last.end()) == range.start;
+        let follows = |last: OriginPart| last.source_end() + (length - last.end()) == range.start;
         if self.origin.parts.last().is_some_and(follows) {
             self.content.push_str(copied);
             self.origin.length = self.content.len();
@@ -64,7 +64,7 @@ impl Excerpt {
             let at = self.content.len();
             let from = range.start.max(self.source_end());
             let length = range.end.saturating_sub(from);
-            self.origin.parts.push(Segment { at, from, inserted, length });
+            self.origin.parts.push(OriginPart { at, from, inserted, length });
             self.content.push_str(text);
             self.origin.length = self.content.len();
         }
@@ -146,7 +146,7 @@ impl Origin {
 
     /// Returns the part that contains a byte of the text; the last one if the byte is after all of
     /// them.
-    fn part(&self, byte: usize) -> Option<Segment> {
+    fn part(&self, byte: usize) -> Option<OriginPart> {
         let [part, _] = self.parts.around(|part| part.at <= byte);
         part
     }
@@ -165,7 +165,7 @@ const FULL: usize = 32;
 /// A replacement of a range of the source, and the unchanged text that follows it up to the next
 /// part.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub(super) struct Segment {
+pub(super) struct OriginPart {
     /// The byte offset of the part in the text.
     pub(super) at: usize,
     /// The byte offset of the part in the source.
@@ -176,7 +176,7 @@ pub(super) struct Segment {
     pub(super) length: usize,
 }
 
-impl Segment {
+impl OriginPart {
     /// Returns the end of the replacement, as a byte offset in the text.
     pub(super) fn end(self) -> usize {
         self.at + self.inserted
@@ -190,21 +190,21 @@ impl Segment {
 
 /// Parts in the order of both the text and the source.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub(super) struct Segments {
+pub(super) struct OriginParts {
     /// The parts that are not stored in full: for each, the encoded differences from the one
     /// before.
     steps: Vec<u8>,
     /// The first of every [`FULL`] parts, and the offset in `steps` at which the parts after it
     /// begin.
-    full: Vec<(Segment, usize)>,
-    last: Segment,
+    full: Vec<(OriginPart, usize)>,
+    last: OriginPart,
     count: usize,
 }
 
-impl Segments {
+impl OriginParts {
     /// Appends a part. It must begin, in the text and in the source, at or after the end of the
     /// last one.
-    pub(super) fn push(&mut self, part: Segment) {
+    pub(super) fn push(&mut self, part: OriginPart) {
         if self.count.is_multiple_of(FULL) {
             self.full.push((part, self.steps.len()));
         } else {
@@ -218,13 +218,13 @@ impl Segments {
         self.count += 1;
     }
 
-    pub(super) fn last(&self) -> Option<Segment> {
+    pub(super) fn last(&self) -> Option<OriginPart> {
         (self.count > 0).then_some(self.last)
     }
 
     /// Returns the last part for which `is_before` holds, and the part after it. `is_before` must
     /// hold for a prefix of the parts: if it holds for one, it holds for all parts before it.
-    pub(super) fn around(&self, is_before: impl Fn(Segment) -> bool) -> [Option<Segment>; 2] {
+    pub(super) fn around(&self, is_before: impl Fn(OriginPart) -> bool) -> [Option<OriginPart>; 2] {
         let behind = self.full.partition_point(|(part, _)| is_before(*part));
         let Some(near) = behind.checked_sub(1) else {
             return [None, self.full.first().map(|(part, _)| *part)];
@@ -239,13 +239,13 @@ impl Segments {
         [Some(found), self.full.get(behind).map(|(part, _)| *part)]
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Segment> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = OriginPart> {
         (0..self.full.len()).flat_map(|full| self.behind_full(full))
     }
 
     /// Returns the part at index `full` of those stored in full, and the parts after it up to the
     /// next one stored in full.
-    fn behind_full(&self, full: usize) -> impl Iterator<Item = Segment> {
+    fn behind_full(&self, full: usize) -> impl Iterator<Item = OriginPart> {
         let (first, start) = self.full[full];
         let end = self.full.get(full + 1).map_or(self.steps.len(), |(_, end)| *end);
         let mut steps = &self.steps[start..end];
@@ -253,13 +253,13 @@ impl Segments {
             let mut number = || usize::try_from(varint::take(&mut steps)?).ok();
             let (copied, skipped) = (number()?, number()?);
             let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
-            Some(Segment { at, from, inserted: number()?, length: number()? })
+            Some(OriginPart { at, from, inserted: number()?, length: number()? })
         })
     }
 
     /// Returns the number of bytes of memory that the parts use.
     pub(super) fn size(&self) -> usize {
-        self.steps.len() + size_of::<(Segment, usize)>() * self.full.len()
+        self.steps.len() + size_of::<(OriginPart, usize)>() * self.full.len()
     }
 }
 
@@ -405,11 +405,11 @@ mod parts_tests {
         fn parts_are_found_as_in_a_list(
             steps in proptest::collection::vec([0..300_usize, 0..300, 0..300, 0..300], 0..70),
         ) {
-            let (mut parts, mut list) = (Segments::default(), Vec::<Segment>::new());
+            let (mut parts, mut list) = (OriginParts::default(), Vec::<OriginPart>::new());
             for [copied, skipped, inserted, length] in steps {
                 let last = list.last().copied().unwrap_or_default();
                 let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
-                list.push(Segment { at, from, inserted, length });
+                list.push(OriginPart { at, from, inserted, length });
                 parts.push(list[list.len() - 1]);
             }
             prop_assert_eq!(parts.last(), list.last().copied());

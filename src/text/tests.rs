@@ -136,8 +136,8 @@ fn a_renamed_text_has_no_name_but_the_new_one() {
             Text::from_bytes(Path::new(name), format!("{marker}a\u{430}ple\n").into()).unwrap();
         let author = Some("ann".to_owned());
         let properties = Properties { author, ..Properties::default() };
-        let own = file.extras.take().map_or(Extras::NONE, |own| *own);
-        file.extras = Extras { damage: Some("ann".to_owned()), properties, ..own }.boxed();
+        let own = file.extras.take().map_or(TextExtras::NONE, |own| *own);
+        file.extras = TextExtras { damage: Some("ann".to_owned()), properties, ..own }.boxed();
         file
     });
     let text = Text::joined(Path::new("ann"), files.to_vec());
@@ -158,8 +158,8 @@ fn a_text_without_words_keeps_what_has_none() {
         let named = || Some("ann".to_owned());
         let created = Some("2026-11-29".to_owned());
         let properties = Properties { author: named(), last_modified_by: named(), created };
-        let own = file.extras.take().map_or(Extras::NONE, |own| *own);
-        file.extras = Extras { properties, ..own }.boxed();
+        let own = file.extras.take().map_or(TextExtras::NONE, |own| *own);
+        file.extras = TextExtras { properties, ..own }.boxed();
         file
     });
     let text = Text::joined(Path::new("both"), files.to_vec());

@@ -132,7 +132,7 @@ impl Index {
         for (number, segment) in self.opened()?.into_iter().enumerate() {
             let readings = segment.readings()?;
             let found = found(&segment, &keys, threads)?;
-            let known = Known { segment: &segment, readings: &readings, main, bits };
+            let known = QueriedReadings { segment: &segment, readings: &readings, main, bits };
             let same_words = readings.with_digests(new_texts.iter().map(|it| beginning(it.digest)));
             let shared = || (vec![(0_u32, 0_u32); readings.len()], Vec::new());
             let of_each = parallel::each(threads, new_texts, shared, |(shared, met), text| {
@@ -252,7 +252,7 @@ fn found(
 const LOW_BITS: u64 = (1 << Check::BITS) - 1;
 
 /// The readings of a segment, and the conditions of the query.
-struct Known<'s> {
+struct QueriedReadings<'s> {
     segment: &'s Segment<'s>,
     readings: &'s ReadingColumns,
     main: Option<Language>,
@@ -260,7 +260,7 @@ struct Known<'s> {
     bits: u32,
 }
 
-impl Known<'_> {
+impl QueriedReadings<'_> {
     /// Returns the readings that may be paired with a new text, in no particular order, each with
     /// its fingerprint and row. The shared shingles of each reading are counted in `shared`, which
     /// must be 0 before and is 0 afterwards.

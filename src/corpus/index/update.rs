@@ -28,7 +28,7 @@ const MAX_SMALL_TEXTS: usize = 1 << 12;
 
 /// A shingle of a reading, in the form that is sorted.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-struct Occurrence {
+struct ReadingShingle {
     key: u64,
     tag: u32,
     reading: u32,
@@ -36,7 +36,7 @@ struct Occurrence {
 
 /// A stretch of a text, in the form that is sorted.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-struct Stretch {
+struct TextStretch {
     key: u64,
     text: u32,
     at: u32,
@@ -69,9 +69,9 @@ pub struct IndexWriter {
     waiting: Vec<UnwrittenText>,
     /// The shingles of the readings of `waiting`. The readings are numbered in the order in which
     /// they were added.
-    held: Vec<Occurrence>,
+    held: Vec<ReadingShingle>,
     /// The stretches of the texts in `waiting`, which are numbered in the same way.
-    stretches: Vec<Stretch>,
+    stretches: Vec<TextStretch>,
     /// The number of readings in `waiting` that have shingles.
     readings: u32,
     /// The directories of the segments that existed when the index was opened. Segments that are
@@ -179,14 +179,15 @@ impl IndexWriter {
             return Err(IndexError::NotStorable { path: path.to_owned() });
         }
         for (sketch, reading) in sketches.iter().zip(self.readings..) {
-            let of_reading = |it: &StoredShingle| Occurrence { key: it.key, tag: tag(it), reading };
+            let of_reading =
+                |it: &StoredShingle| ReadingShingle { key: it.key, tag: tag(it), reading };
             self.held.extend(sketch.shingles.iter().map(of_reading));
         }
         let readings: Vec<ReadingProperties> = sketches.iter().map(properties).collect();
         self.readings += u32::try_from(readings.len()).unwrap_or(u32::MAX);
         let number = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
         let content = content.map(|Content { packed, stretches, least_worth }| {
-            let of_text = |(key, at)| Stretch { key, text: number, at };
+            let of_text = |(key, at)| TextStretch { key, text: number, at };
             self.stretches.extend(stretches.into_iter().map(of_text));
             (packed, least_worth)
         });
@@ -280,7 +281,7 @@ impl IndexWriter {
         for equal in occurrences.chunk_by(|one, next| (one.key, one.tag) == (next.key, next.tag)) {
             having.clear();
             having.extend(equal.iter().map(|it| u64::from(it.reading)));
-            let Some(Occurrence { key, tag, .. }) = equal.first() else { continue };
+            let Some(ReadingShingle { key, tag, .. }) = equal.first() else { continue };
             segment.posting(List::Shingles, Posting { key: *key, tag: *tag, having: &having })?;
         }
         drop(occurrences);
@@ -293,7 +294,7 @@ impl IndexWriter {
         for equal in stretches.chunk_by(|one, next| one.key == next.key) {
             having.clear();
             having.extend(equal.iter().map(|it| place(it.text, it.at)));
-            let Some(Stretch { key, .. }) = equal.first() else { continue };
+            let Some(TextStretch { key, .. }) = equal.first() else { continue };
             segment.posting(List::Stretches, Posting { key: *key, tag: 0, having: &having })?;
         }
         let segment = segment.finish()?;

@@ -8,10 +8,10 @@ use std::num::NonZeroUsize;
 
 use super::collection::Classes;
 use super::collection::{Collection, Place};
-use super::overlapping::{Index, low};
+use super::overlapping::{PrefixIndex, low};
 use super::pairs::Pair;
 use super::sets::TempFileError;
-use super::tokens::{Ranked, Row};
+use super::tokens::{Ranked, SetTokens};
 use crate::jaccard::{Overlap, Share};
 use crate::parallel::{self, Advance};
 
@@ -48,8 +48,9 @@ pub fn nearest_watched(
     let tokens = ranked.tokens(|_| 1, None, threads);
     let mut nearest = vec![Vec::new(); collection.len()];
     tokens.with(0..tokens.len(), |tokens| {
-        let index = Index::new(tokens, 0, &vec![1; tokens.len()], threads);
-        let search = Search { collection, ranked: &ranked, tokens, index: &index, max_neighbours };
+        let index = PrefixIndex::new(tokens, 0, &vec![1; tokens.len()], threads);
+        let search =
+            NearestSearch { collection, ranked: &ranked, tokens, index: &index, max_neighbours };
         advance.begin(ranked.residues(0..tokens.len()));
         let ranks = (0..tokens.len()).step_by(SETS_PER_BLOCK);
         let scratch = || Scratch { counts: vec![0; tokens.len()], met: Vec::new() };
@@ -143,11 +144,11 @@ struct Scratch {
 }
 
 /// The collection, its index and the parameters of a search for neighbours.
-struct Search<'a> {
+struct NearestSearch<'a> {
     collection: &'a Collection,
     ranked: &'a Ranked<'a>,
-    tokens: &'a [Row<'a>],
-    index: &'a Index,
+    tokens: &'a [SetTokens<'a>],
+    index: &'a PrefixIndex,
     max_neighbours: NonZeroUsize,
 }
 
@@ -175,7 +176,7 @@ fn compare(one: (u32, u32), other: (u32, u32)) -> Ordering {
     product(one.0, other.1).cmp(&product(other.0, one.1))
 }
 
-impl Search<'_> {
+impl NearestSearch<'_> {
     fn of_class(&self, rank: usize, scratch: &mut Scratch) -> Vec<(u32, Vec<Pair>)> {
         let Self { collection, ranked, .. } = self;
         let mut members = ranked.of.members(ranked.classes[rank]).to_vec();

@@ -9,7 +9,7 @@ use fearless_simd::{Level, dispatch};
 use super::collection::Classes;
 use super::pairs::{Bound, PairLimit, TooManyPairs, fall_short, share};
 use super::sets::{Sets, TempFile};
-use super::tokens::{self, Column, Ranked, Row, Token};
+use super::tokens::{self, Column, Ranked, SetTokens, Token};
 use super::{ClassPair, JoinError};
 use crate::parallel::{self, Watch};
 
@@ -52,7 +52,7 @@ const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
 /// share enough.
 ///
 /// If the limit is so low that nearly every two sets are candidates, the members that they share
-/// are [counted](Counts) instead. If only [a few](few) sets are compared with all others, no index
+/// are [counted](MemberCounts) instead. If only [a few](few) sets are compared with all others, no index
 /// is used.
 pub(super) fn pairs(
     sets: &Sets,
@@ -78,8 +78,9 @@ pub(super) fn pairs(
     if is_counted {
         advance.begin(ranked.residues(0..count));
         return Ok(tokens.with(0..count, |tokens| {
-            let join = Counted { ranked: &ranked, counts: Counts::new(tokens, threads), bound };
-            let add = |(): &mut (), block: Range<usize>, found: &mut Found| {
+            let join =
+                CountingJoin { ranked: &ranked, counts: MemberCounts::new(tokens, threads), bound };
+            let add = |(): &mut (), block: Range<usize>, found: &mut FoundInBlock| {
                 for start in block.clone().step_by(COUNTED) {
                     if !found.goes_on() {
                         break;
@@ -108,9 +109,10 @@ pub(super) fn pairs(
     let mut found = Vec::new();
     for part in parts {
         found.push(tokens.with(part.clone(), |rows| {
-            let index = Index::new(rows, part.start, &required[part.clone()], threads);
-            let join = Join { ranked: &ranked, indexed: (part.start, rows), index: &index, bound };
-            let add = |scratch: &mut Scratch, block: Range<usize>, found: &mut Found| {
+            let index = PrefixIndex::new(rows, part.start, &required[part.clone()], threads);
+            let join =
+                IndexJoin { ranked: &ranked, indexed: (part.start, rows), index: &index, bound };
+            let add = |scratch: &mut Scratch, block: Range<usize>, found: &mut FoundInBlock| {
                 tokens.with(block.clone(), |rows| {
                     for (rank, row) in block.zip(rows) {
                         if !found.goes_on() {
@@ -144,14 +146,14 @@ fn parts(ranks: usize, tokens: impl Fn(usize) -> u32, max_tokens: u64) -> Vec<Ra
 }
 
 /// The pairs found in a block so far, which are also counted against the limit.
-struct Found<'l> {
+struct FoundInBlock<'l> {
     pairs: Vec<ClassPair>,
     /// The number of pairs that are counted already.
     taken: usize,
     limit: &'l PairLimit,
 }
 
-impl Found<'_> {
+impl FoundInBlock<'_> {
     /// Counts the pairs found since the last call, and reports whether more are allowed.
     fn goes_on(&mut self) -> bool {
         self.limit.take(self.pairs.len() - self.taken);
@@ -166,7 +168,7 @@ fn each_block<S: Send>(
     ranked: &Ranked,
     ranks: Range<usize>,
     state: impl Fn() -> S + Sync,
-    add: impl Fn(&mut S, Range<usize>, &mut Found) + Sync,
+    add: impl Fn(&mut S, Range<usize>, &mut FoundInBlock) + Sync,
     watch: Watch,
     limit: &PairLimit,
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
@@ -175,7 +177,7 @@ fn each_block<S: Send>(
     let blocks = ranks.step_by(SETS_PER_BLOCK).rev();
     let found = parallel::each(watch.threads, blocks, state, |state, first| {
         let block = first..(first + SETS_PER_BLOCK).min(end);
-        let mut found = Found { pairs: Vec::new(), taken: 0, limit };
+        let mut found = FoundInBlock { pairs: Vec::new(), taken: 0, limit };
         add(state, block.clone(), &mut found);
         found.goes_on();
         watch.advance.add(ranked.residues(block));
@@ -213,38 +215,39 @@ fn pairs_with_few(
     watch.advance.begin(ranked.residues(ranks.clone()));
     let sets: Vec<Cow<[u64]>> = few.iter().map(|rank| ranked.set(*rank)).collect();
     let batch = InvertedBatch::new(&sets);
-    let add = |shared: &mut [u32; MAX_BATCH_SETS], block: Range<usize>, found: &mut Found| {
-        for rank in block {
-            if !found.goes_on() {
-                break;
-            }
-            batch.count(&ranked.set(rank), shared);
-            let is_one_of_few = few.binary_search(&rank).is_ok();
-            for (one, shared) in few.iter().zip(&*shared) {
-                let (small, large) = (rank.min(*one), rank.max(*one));
-                let is_met_twice = is_one_of_few && rank <= *one;
-                if *shared > 0
-                    && !is_met_twice
-                    && *shared >= bound.need(sizes[small], sizes[large])
-                    && of.may_face(classes[small], classes[large])
-                {
-                    let pair = ClassPair::new(classes[small], classes[large]);
-                    found.pairs.extend(confirm(pair).then_some(pair));
+    let add =
+        |shared: &mut [u32; MAX_BATCH_SETS], block: Range<usize>, found: &mut FoundInBlock| {
+            for rank in block {
+                if !found.goes_on() {
+                    break;
+                }
+                batch.count(&ranked.set(rank), shared);
+                let is_one_of_few = few.binary_search(&rank).is_ok();
+                for (one, shared) in few.iter().zip(&*shared) {
+                    let (small, large) = (rank.min(*one), rank.max(*one));
+                    let is_met_twice = is_one_of_few && rank <= *one;
+                    if *shared > 0
+                        && !is_met_twice
+                        && *shared >= bound.need(sizes[small], sizes[large])
+                        && of.may_face(classes[small], classes[large])
+                    {
+                        let pair = ClassPair::new(classes[small], classes[large]);
+                        found.pairs.extend(confirm(pair).then_some(pair));
+                    }
                 }
             }
-        }
-    };
+        };
     each_block(ranked, ranks, || [0; MAX_BATCH_SETS], add, watch, limit)
 }
 
 /// A join that counts the members that sets share.
-struct Counted<'a> {
+struct CountingJoin<'a> {
     ranked: &'a Ranked<'a>,
-    counts: Counts<'a>,
+    counts: MemberCounts<'a>,
     bound: Bound,
 }
 
-impl Counted<'_> {
+impl CountingJoin<'_> {
     /// Adds the pairs of each set of a batch with smaller sets.
     fn add(
         &self,
@@ -293,19 +296,19 @@ impl Scratch {
 }
 
 /// The ranked sets of a join, and the index of some of them.
-struct Join<'a> {
+struct IndexJoin<'a> {
     ranked: &'a Ranked<'a>,
     /// The rank of the first indexed set, and the tokens of all indexed sets.
-    indexed: (usize, &'a [Row<'a>]),
-    index: &'a Index,
+    indexed: (usize, &'a [SetTokens<'a>]),
+    index: &'a PrefixIndex,
     bound: Bound,
 }
 
-impl Join<'_> {
+impl IndexJoin<'_> {
     /// Adds the pairs of a set with smaller sets.
     fn add(
         &self,
-        (rank, row): (usize, Row),
+        (rank, row): (usize, SetTokens),
         scratch: &mut Scratch,
         confirm: impl Fn(ClassPair) -> bool,
         found: &mut Vec<ClassPair>,
@@ -333,7 +336,7 @@ impl Join<'_> {
     }
 
     /// Collects the smaller sets that may share enough with a set.
-    fn gather(&self, (rank, row): (usize, Row), scratch: &mut Scratch) {
+    fn gather(&self, (rank, row): (usize, SetTokens), scratch: &mut Scratch) {
         let sizes = &self.ranked.sizes;
         let size = sizes[rank];
         let least_size = self.bound.least_size(size);
@@ -347,8 +350,9 @@ impl Join<'_> {
         let Ok(mark) = u32::try_from(rank) else { return };
         let first = self.indexed.0;
         let smallest = self.ranked.smallest(least_size, rank);
-        let required =
-            |posting: &Posting| scratch.rests[(sizes[posting.rank as usize] - least_size) as usize];
+        let required = |posting: &SetPosting| {
+            scratch.rests[(sizes[posting.rank as usize] - least_size) as usize]
+        };
         for (token, rest) in row.each() {
             let low = low(token);
             let mut list = self.index.list(token);
@@ -379,7 +383,7 @@ impl Join<'_> {
 
 /// A posting: a set that has a residue.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Posting {
+pub(super) struct SetPosting {
     /// The [low] bits of the residue, because residues with the same top bits share a list.
     pub(super) low: u32,
     pub(super) rank: u32,
@@ -389,26 +393,26 @@ pub(super) struct Posting {
 
 /// An inverted index in flat arrays: for each value of the top bits of a residue, the postings of
 /// the sets that have a residue with these bits, by rank.
-pub(super) struct Index {
-    columns: Vec<Lists>,
+pub(super) struct PrefixIndex {
+    columns: Vec<ColumnLists>,
     column_bits: u32,
     slot_bits: u32,
 }
 
 /// The lists of a column, concatenated.
-struct Lists {
+struct ColumnLists {
     starts: Vec<u32>,
-    postings: Vec<Posting>,
+    postings: Vec<SetPosting>,
 }
 
 /// The number of tokens per column, so that writes are near each other in memory.
 const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 16 };
 
-impl Index {
+impl PrefixIndex {
     /// Indexes the tokens of sets whose ranks start at `first`: those whose suffix has at least
     /// `least_rest` residues.
     pub(super) fn new(
-        sets: &[Row],
+        sets: &[SetTokens],
         first: usize,
         least_rest: &[u32],
         threads: NonZeroUsize,
@@ -424,32 +428,33 @@ impl Index {
                 let rank = u32::try_from(first + at).unwrap_or(u32::MAX);
                 for (token, rest) in sets[at].each().take(kept[at]) {
                     let residue = token.residue();
-                    let posting = Posting { low: low(token), rank, rest };
+                    let posting = SetPosting { low: low(token), rank, rest };
                     let slot = tokens::slot(residue, column_bits, slot_bits);
                     partitions.give(residue, (slot, posting));
                 }
             }
         });
-        let columns = parallel::map(threads, columns, |column| Lists::new(&column, 1 << slot_bits));
+        let columns =
+            parallel::map(threads, columns, |column| ColumnLists::new(&column, 1 << slot_bits));
         Self { columns, column_bits, slot_bits }
     }
 
     /// Returns the postings of the sets that may have a token, by rank: all that have it, and some
     /// that have another token with the same top bits.
-    pub(super) fn list(&self, token: Token) -> &[Posting] {
+    pub(super) fn list(&self, token: Token) -> &[SetPosting] {
         let residue = token.residue();
         let lists = &self.columns[tokens::column_of(residue, self.column_bits)];
         let slot = tokens::slot(residue, self.column_bits, self.slot_bits) as usize;
         lists.list(slot)
     }
 
-    pub(super) fn lists(&self) -> impl Iterator<Item = &[Posting]> + Send {
+    pub(super) fn lists(&self) -> impl Iterator<Item = &[SetPosting]> + Send {
         self.columns.iter().flat_map(|lists| (0..lists.starts.len() - 2).map(|it| lists.list(it)))
     }
 }
 
-impl Lists {
-    fn new(column: &Column<(u32, Posting)>, slots: usize) -> Self {
+impl ColumnLists {
+    fn new(column: &Column<(u32, SetPosting)>, slots: usize) -> Self {
         let mut starts = vec![0_u32; slots + 2];
         for (slot, _) in column.iter().flatten() {
             starts[*slot as usize + 2] += 1;
@@ -458,7 +463,7 @@ impl Lists {
             starts[slot] += starts[slot - 1];
         }
         let count = column.iter().map(Vec::len).sum();
-        let mut postings = vec![Posting { low: 0, rank: 0, rest: 0 }; count];
+        let mut postings = vec![SetPosting { low: 0, rank: 0, rest: 0 }; count];
         for (slot, posting) in column.iter().flatten() {
             let end = &mut starts[*slot as usize + 1];
             postings[*end as usize] = *posting;
@@ -467,7 +472,7 @@ impl Lists {
         Self { starts, postings }
     }
 
-    fn list(&self, slot: usize) -> &[Posting] {
+    fn list(&self, slot: usize) -> &[SetPosting] {
         &self.postings[self.starts[slot] as usize..self.starts[slot + 1] as usize]
     }
 }
@@ -578,16 +583,16 @@ const BLOCK_OF_BITS: usize = WORDS_AT_A_TIME * 64;
 /// nearest caches hold their counts and most of their bits.
 const BLOCKS_PER_TILE: usize = if cfg!(test) { 1 } else { 2 };
 
-type Bits = [u64; WORDS_AT_A_TIME];
+type BlockBits = [u64; WORDS_AT_A_TIME];
 
 /// The members of sets, by rank: postings for the rare ones, bits for the frequent ones.
-pub(super) struct Counts<'a> {
-    rows: &'a [Row<'a>],
-    index: Index,
+pub(super) struct MemberCounts<'a> {
+    rows: &'a [SetTokens<'a>],
+    index: PrefixIndex,
     /// The frequent members, increasing.
     frequent: Vec<Token>,
     /// For each block, one row of bits per frequent member: the sets of the block that have it.
-    bits: Vec<Bits>,
+    bits: Vec<BlockBits>,
     /// The SIMD level of the processor.
     level: Level,
 }
@@ -597,15 +602,15 @@ struct Lookup<'i> {
     /// The ranks of the smaller sets.
     ranks: Range<usize>,
     /// The low bits of each rare member, with the rest of its list.
-    rare: Vec<(u32, &'i [Posting])>,
+    rare: Vec<(u32, &'i [SetPosting])>,
     /// The indices of the frequent members.
     frequent: Vec<usize>,
 }
 
-impl<'a> Counts<'a> {
+impl<'a> MemberCounts<'a> {
     /// Indexes sets given in the order of their ranks.
-    pub(super) fn new(rows: &'a [Row<'a>], threads: NonZeroUsize) -> Self {
-        let index = Index::new(rows, 0, &vec![1; rows.len()], threads);
+    pub(super) fn new(rows: &'a [SetTokens<'a>], threads: NonZeroUsize) -> Self {
+        let index = PrefixIndex::new(rows, 0, &vec![1; rows.len()], threads);
         let required = least_frequent(rows.len());
         let long = index.lists().filter(|list| list.len() >= required);
         let of_lists = parallel::map(threads, long, |list| {
@@ -613,7 +618,7 @@ impl<'a> Counts<'a> {
             postings.sort_unstable_by_key(|posting| posting.low);
             let groups = postings.chunk_by(|one, next| one.low == next.low);
             let of_groups = groups.filter(|group| group.len() >= required).filter_map(|group| {
-                let Posting { low: of_group, rank, .. } = group[0];
+                let SetPosting { low: of_group, rank, .. } = group[0];
                 let mut tokens = rows[rank as usize].tokens.iter().copied();
                 tokens.find(|it| low(*it) == of_group && std::ptr::eq(index.list(*it), list))
             });
@@ -685,7 +690,8 @@ impl<'a> Counts<'a> {
     fn lookup(&self, rank: usize, smallest: usize) -> Lookup<'_> {
         let tokens = self.rows[rank].tokens;
         // All lists are located first, so that many memory accesses are in flight at once.
-        let lists: Vec<&[Posting]> = tokens.iter().map(|token| self.index.list(*token)).collect();
+        let lists: Vec<&[SetPosting]> =
+            tokens.iter().map(|token| self.index.list(*token)).collect();
         let mut lookup = Lookup { ranks: smallest..rank, rare: Vec::new(), frequent: Vec::new() };
         let required = least_frequent(self.rows.len());
         for (token, list) in tokens.iter().zip(lists) {
@@ -732,7 +738,7 @@ fn least_frequent(sets: usize) -> usize {
 /// seven full adders (Harley and Seal), and only their carry is propagated from plane to plane.
 #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
 #[inline(always)]
-fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b Bits>, planes: &mut Vec<Bits>) {
+fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b BlockBits>, planes: &mut Vec<BlockBits>) {
     planes.clear();
     let [mut ones, mut twos, mut fours] = [[0; WORDS_AT_A_TIME]; 3];
     while all.len() > 0 {
@@ -757,7 +763,7 @@ fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b Bits>, planes: &mut Vec
 /// Adds two rows of bits to a third one with a full adder for each bit, and returns the carries.
 #[expect(clippy::inline_always, reason = "as [`add_up`]")]
 #[inline(always)]
-fn add(sum: &mut Bits, [one, other]: [&Bits; 2]) -> Bits {
+fn add(sum: &mut BlockBits, [one, other]: [&BlockBits; 2]) -> BlockBits {
     std::array::from_fn(|k| {
         let either = one[k] ^ other[k];
         let carry = one[k] & other[k] | either & sum[k];
@@ -767,12 +773,12 @@ fn add(sum: &mut Bits, [one, other]: [&Bits; 2]) -> Bits {
 }
 
 /// Returns the count of a set of a block.
-fn count(planes: &[Bits], bit: usize) -> u32 {
+fn count(planes: &[BlockBits], bit: usize) -> u32 {
     (0..).zip(planes).map(|(p, plane)| ((plane[bit / 64] >> (bit % 64) & 1) as u32) << p).sum()
 }
 
 /// Calls `take` with the indices of the bits that are set, increasing.
-fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
+fn each_bit(all: BlockBits, mut take: impl FnMut(usize)) {
     for (word, mut bits) in all.into_iter().enumerate() {
         while bits != 0 {
             take(word * 64 + bits.trailing_zeros() as usize);
@@ -784,7 +790,7 @@ fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
 /// Returns a bit for each count: whether it is at least `required`.
 #[expect(clippy::inline_always, reason = "as [`add_up`]")]
 #[inline(always)]
-fn reached(planes: &[Bits], required: u32) -> Bits {
+fn reached(planes: &[BlockBits], required: u32) -> BlockBits {
     if u64::from(required) >> planes.len() > 0 {
         return [0; WORDS_AT_A_TIME];
     }
@@ -858,7 +864,7 @@ mod counts_tests {
     #[test]
     fn counts_are_added_up_bit_by_bit() {
         // Set k of a block has its bit set in those of the 1,000 rows whose number is at least k.
-        let all: Vec<Bits> = (0..1000)
+        let all: Vec<BlockBits> = (0..1000)
             .map(|number| {
                 let mut bits = [0; WORDS_AT_A_TIME];
                 (0..=number.min(BLOCK_OF_BITS - 1))
@@ -887,9 +893,9 @@ mod counts_tests {
             // The members up to 9 have the same top bits as others.
             let token = |member: &u64| Token::new(2, (member % 30) << 58 | member << 8);
             let tokens: Vec<Vec<Token>> = sets.iter().map(|set| set.iter().map(token).collect()).collect();
-            let row = |tokens| Row { tokens, shared: u32::try_from(tokens.len()).unwrap() };
-            let rows: Vec<Row> = tokens.iter().map(|tokens| row(tokens)).collect();
-            let counts = Counts::new(&rows, NonZeroUsize::MIN);
+            let row = |tokens| SetTokens { tokens, shared: u32::try_from(tokens.len()).unwrap() };
+            let rows: Vec<SetTokens> = tokens.iter().map(|tokens| row(tokens)).collect();
+            let counts = MemberCounts::new(&rows, NonZeroUsize::MIN);
             let required = |other: usize, _: usize| required + u32::try_from(other / 20).unwrap();
             let mut got = Vec::new();
             for first in (0..rows.len()).step_by(7) {

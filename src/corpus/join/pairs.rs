@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::collection::Collection;
-use super::tokens::Row;
+use super::tokens::SetTokens;
 use super::{Joined, Link};
 use crate::hamming;
 use crate::jaccard::{Overlap, Share};
@@ -266,7 +266,11 @@ impl PairLimit {
 /// on in token order, has at least `rest` residues in both sets. Every other shared member is at or
 /// after the first token, of both sets, whose suffix is smaller. The tokens are merged from there,
 /// rarest first, as far as they are available; the frequent residues beyond them are not read.
-pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), required: u32) -> bool {
+pub(super) fn fall_short(
+    [left, right]: [SetTokens; 2],
+    (met, rest): (u32, u32),
+    required: u32,
+) -> bool {
     let behind = left.rest(left.tokens.len()).min(right.rest(right.tokens.len()));
     let (mut l, mut r) = (left.kept(rest).len(), right.kept(rest).len());
     let (Some(of_left), Some(of_right)) = (left.tokens.get(l), right.tokens.get(r)) else {

@@ -145,7 +145,7 @@ impl<'a> Ranked<'a> {
         let in_stretch = stretch(texts.len());
         let found =
             parallel::map(threads, texts.chunks(in_stretch).zip(of_stretches), |(texts, steps)| {
-                let mut reader = Reader::new(steps, bits);
+                let mut reader = StepReader::new(steps, bits);
                 let (mut counts, mut tokens) = (Vec::with_capacity(texts.len()), Vec::new());
                 self.sets.visit(texts, |_, set| {
                     let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
@@ -160,13 +160,13 @@ impl<'a> Ranked<'a> {
                 let start = file.append(tokens.iter().map(|token: &Token| token.0));
                 (counts, Vec::new(), start)
             });
-        let mut rows = vec![TokenRow::default(); ranks.len()];
+        let mut rows = vec![TokenSpan::default(); ranks.len()];
         let mut held = Vec::new();
         for ((stretch, ranks), (counts, tokens, mut start)) in
             (0..).zip(ranks.chunks(in_stretch)).zip(found)
         {
             for (rank, (count, shared)) in ranks.iter().zip(counts) {
-                rows[*rank as usize] = TokenRow { stretch, start, count, shared };
+                rows[*rank as usize] = TokenSpan { stretch, start, count, shared };
                 start += count as usize;
             }
             held.push(tokens);
@@ -176,7 +176,7 @@ impl<'a> Ranked<'a> {
 }
 
 pub(super) struct Tokens {
-    rows: Vec<TokenRow>,
+    rows: Vec<TokenSpan>,
     /// The tokens by stretch; empty if they are in a file.
     held: Vec<Vec<Token>>,
     file: Option<TempFile>,
@@ -184,7 +184,7 @@ pub(super) struct Tokens {
 
 /// The location of the tokens of a set.
 #[derive(Clone, Copy, Default)]
-struct TokenRow {
+struct TokenSpan {
     stretch: u32,
     /// The start of the tokens in their stretch, or in the file.
     start: usize,
@@ -206,10 +206,10 @@ impl Tokens {
     }
 
     /// Passes the rows of some ranks to `give`, and reads them first if they are in a file.
-    pub(super) fn with<T>(&self, ranks: Range<usize>, give: impl FnOnce(&[Row]) -> T) -> T {
+    pub(super) fn with<T>(&self, ranks: Range<usize>, give: impl FnOnce(&[SetTokens]) -> T) -> T {
         let rows = &self.rows[ranks];
         let Some(file) = &self.file else {
-            let row = |row: &TokenRow| Row {
+            let row = |row: &TokenSpan| SetTokens {
                 tokens: &self.held[row.stretch as usize][row.start..][..row.count as usize],
                 shared: row.shared,
             };
@@ -222,7 +222,7 @@ impl Tokens {
             ends.push(tokens.len());
         }
         let starts = [0].into_iter().chain(ends.iter().copied());
-        let row = |((row, start), end): ((&TokenRow, usize), &usize)| Row {
+        let row = |((row, start), end): ((&TokenSpan, usize), &usize)| SetTokens {
             tokens: &tokens[start..*end],
             shared: row.shared,
         };
@@ -347,13 +347,13 @@ impl Token {
 
 /// The tokens of a set whose suffix is large enough, rarest first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct SetTokens<'a> {
     pub(super) tokens: &'a [Token],
     /// The number of residues of the set that may be in another.
     pub(super) shared: u32,
 }
 
-impl<'a> Row<'a> {
+impl<'a> SetTokens<'a> {
     /// Returns the size of the suffix of a token, given by its index: the number of residues of the
     /// set that are not rarer, itself included.
     pub(super) fn rest(self, at: usize) -> u32 {
@@ -373,7 +373,7 @@ impl<'a> Row<'a> {
 }
 
 /// A reader of the steps of a stretch, row after row.
-struct Reader {
+struct StepReader {
     of_columns: Vec<u8>,
     /// The index of the next step of each column.
     next: Vec<usize>,
@@ -381,7 +381,7 @@ struct Reader {
     steps: Vec<u8>,
 }
 
-impl Reader {
+impl StepReader {
     fn new(steps: StretchSteps, bits: u32) -> Self {
         Self { of_columns: steps.steps, next: steps.starts, bits, steps: Vec::new() }
     }

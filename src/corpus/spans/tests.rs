@@ -208,7 +208,7 @@ fn a_list_does_not_grow_with_the_places() {
     let list = repeats.list();
     let places: usize = list.iter().map(Repeat::places).sum();
     assert_eq!((list.len(), places), (199, 202 * 201 * 200 / 6 - 1));
-    assert_eq!((size_of::<Repeat>(), size_of::<Interval>()), (16, 13));
+    assert_eq!((size_of::<Repeat>(), size_of::<SuffixInterval>()), (16, 13));
     assert_eq!(repeats.places(&list[0], 4).count(), 4);
 }
 

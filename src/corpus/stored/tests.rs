@@ -41,7 +41,7 @@ fn opened(name: &str, content: &str, side: Side) -> Opened {
 #[test]
 fn a_text_is_read_alike_in_all_plain_languages_and_in_none() {
     let recipe = Recipe::default();
-    let mut reader = Reader::new(&recipe);
+    let mut reader = TextReader::new(&recipe);
     let Opened { text, .. } =
         opened("a", "l'eau de una the kettles, boiling und ikke ja", Side::Old);
     let remaining = Remaining::without(&text, Vec::new());

@@ -69,7 +69,7 @@ impl Widespread {
         is_counted: impl Fn(usize) -> bool,
         min_words: usize,
     ) -> usize {
-        let mut row = Row::default();
+        let mut row = SharedRow::default();
         for (at, window) in self.windows.get(text as usize).into_iter().flatten() {
             if is_counted(*window as usize) {
                 row.add(*at as usize..*at as usize + self.window, min_words);
@@ -84,7 +84,7 @@ impl Widespread {
     /// `texts` has the texts that are considered, by the number of the window. The cost is linear in
     /// their number, added up over the windows of the text.
     pub fn sharing(&self, text: u32, texts: &[Vec<u32>], min_words: usize) -> BTreeMap<u32, usize> {
-        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        let mut rows: BTreeMap<u32, SharedRow> = BTreeMap::new();
         for (at, window) in self.windows.get(text as usize).into_iter().flatten() {
             let words = *at as usize..*at as usize + self.window;
             for other in texts[*window as usize].iter().filter(|it| **it != text) {
@@ -98,14 +98,14 @@ impl Widespread {
 
 /// Words of a text that it shares with another.
 #[derive(Default)]
-struct Row {
+struct SharedRow {
     /// The number of words in the rows that have ended.
     covered: usize,
     /// The row that may go on.
     last: Range<usize>,
 }
 
-impl Row {
+impl SharedRow {
     /// Adds the words of a window, which does not begin before those that were added earlier.
     fn add(&mut self, words: Range<usize>, min_words: usize) {
         if words.start > self.last.end {

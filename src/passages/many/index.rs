@@ -30,7 +30,7 @@ pub(super) const MAX_STRETCHES: u16 = if cfg!(test) { 40 } else { 200 };
 const PLACES_PER_TEXT: usize = MAX_STRETCHES as usize + 1;
 
 /// Returns the first positions of each text, of positions that are in order.
-pub(super) fn first_of_texts(places: &[Place]) -> impl Iterator<Item = Place> {
+pub(super) fn first_of_texts(places: &[Position]) -> impl Iterator<Item = Position> {
     of_texts(places).flat_map(|of_text| of_text.iter().take(PLACES_PER_TEXT).copied())
 }
 
@@ -39,7 +39,7 @@ const MANY_PLACES: usize = 16;
 
 /// Divides positions that are in order into those of each text. The cost is that of reading at most
 /// [`MANY_PLACES`] of each text, and of a binary search for each text that has more.
-pub(super) fn of_texts(mut places: &[Place]) -> impl Iterator<Item = &[Place]> {
+pub(super) fn of_texts(mut places: &[Position]) -> impl Iterator<Item = &[Position]> {
     std::iter::from_fn(move || {
         let text = places.first()?.text;
         let few = places.iter().take(MANY_PLACES + 1).position(|it| it.text != text);
@@ -55,7 +55,7 @@ pub(super) const NO_STRETCH: u32 = u32::MAX;
 
 /// The position of a stretch.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) struct Place {
+pub(super) struct Position {
     pub(super) text: u32,
     /// The position of its first word, from 0.
     pub(super) at: u32,
@@ -75,7 +75,7 @@ pub struct Index<'t> {
     pub(super) stretches: Vec<u32>,
     /// The positions of each stretch, in order, by the numbers of the stretches: the first
     /// [`PLACES_PER_TEXT`] of each text.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<Position>,
     /// The end of the positions of each stretch in `places`.
     pub(super) ends: Vec<usize>,
     /// A hash of all words of each text, and the text, in increasing order: equal texts share a
@@ -118,7 +118,7 @@ impl<'t> Index<'t> {
     fn numbers(&self) -> Vec<u32> {
         let mut stretches = vec![NO_STRETCH; self.texts.words()];
         for number in 0..self.ends.len() {
-            for Place { text, at } in &self.places[self.range(number)] {
+            for Position { text, at } in &self.places[self.range(number)] {
                 stretches[self.texts.range(*text).start + *at as usize] = place(number);
             }
         }
@@ -130,7 +130,7 @@ impl<'t> Index<'t> {
         // For each stretch, the last text that has it, and how often.
         let mut last = vec![(u32::MAX, 0); self.ends.len()];
         let mut counts = vec![0; self.ends.len()];
-        let mut each = |take: &mut dyn FnMut(usize, Place)| {
+        let mut each = |take: &mut dyn FnMut(usize, Position)| {
             last.fill((u32::MAX, 0));
             for text in 0..place(self.texts.len()) {
                 let numbers = self.stretches[self.texts.range(text)].iter().zip(0..);
@@ -139,7 +139,7 @@ impl<'t> Index<'t> {
                     *times = if *of == text { *times + 1 } else { 1 };
                     *of = text;
                     if *times <= PLACES_PER_TEXT {
-                        take(*number as usize, Place { text, at });
+                        take(*number as usize, Position { text, at });
                     }
                 }
             }
@@ -151,7 +151,7 @@ impl<'t> Index<'t> {
             next.push(end);
             end += count;
         }
-        let mut places = vec![Place { text: 0, at: 0 }; end];
+        let mut places = vec![Position { text: 0, at: 0 }; end];
         each(&mut |number, place| {
             places[next[number]] = place;
             next[number] += 1;
@@ -169,7 +169,7 @@ impl<'t> Index<'t> {
                 if has_some { self.lengths(text) } else { Vec::new() }
             })
             .collect();
-        let is_in = |Place { text, at }: &Place| {
+        let is_in = |Position { text, at }: &Position| {
             let ranges = &words[*text as usize];
             let Some(length) = lengths[*text as usize].get(*at as usize) else { return false };
             let at = *at as usize;
@@ -179,7 +179,7 @@ impl<'t> Index<'t> {
         let mut stretches = self.stretches.clone();
         for text in 0..place(self.texts.len()) {
             for (stretch, at) in stretches[self.texts.range(text)].iter_mut().zip(0..) {
-                if is_in(&Place { text, at }) {
+                if is_in(&Position { text, at }) {
                     *stretch = NO_STRETCH;
                 }
             }
@@ -209,12 +209,12 @@ impl<'t> Index<'t> {
 
 /// Returns the positions of the stretches that are due and occur in several texts, one stretch
 /// after another, and the number of positions of each.
-fn groups(texts: &Texts, is_due: impl Fn(u64) -> bool) -> (Vec<Place>, Vec<usize>) {
-    let mut due: Vec<(u64, Place)> = Vec::new();
+fn groups(texts: &Texts, is_due: impl Fn(u64) -> bool) -> (Vec<Position>, Vec<usize>) {
+    let mut due: Vec<(u64, Position)> = Vec::new();
     for text in 0..place(texts.len()) {
         each(texts, text, |at, _, hash| {
             if is_due(hash) {
-                due.push((hash, Place { text, at: place(at) }));
+                due.push((hash, Position { text, at: place(at) }));
             }
         });
     }
@@ -321,7 +321,7 @@ impl Texts {
             }
             let number = |(sequence, list): (Sequence, usize)| {
                 let value = |word: u32| values[word as usize];
-                Numbered::new(sequence, &numbers[list], (|word| texts.worth(word), value))
+                NumberedText::new(sequence, &numbers[list], (|word| texts.worth(word), value))
             };
             for text in parallel::map(threads, batch, number) {
                 texts.add(text);
@@ -353,7 +353,7 @@ impl Texts {
         Some(ranges.iter().cloned().flat_map(within).collect())
     }
 
-    fn add(&mut self, text: Numbered) {
+    fn add(&mut self, text: NumberedText) {
         self.least_worths.push(text.own.iter().map(|word| word.worth).min().unwrap_or(worth(0)));
         self.words.extend(text.words);
         if !text.breaks.is_empty() {
@@ -437,7 +437,7 @@ impl Texts {
 }
 
 /// A text whose words are numbered.
-struct Numbered {
+struct NumberedText {
     /// The words, as indices into `own`.
     words: Vec<u32>,
     /// The distinct words, by increasing numbers.
@@ -445,7 +445,7 @@ struct Numbered {
     breaks: Vec<usize>,
 }
 
-impl Numbered {
+impl NumberedText {
     /// Replaces the words of a sequence, which are indices into a list, by their `numbers`.
     fn new(
         sequence: Sequence,

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::index::{Place, each_stretch, first_of_texts, hash_of_words, of_texts};
+use super::index::{Position, each_stretch, first_of_texts, hash_of_words, of_texts};
 use super::scan::{OtherWords, QueryWords, Scan, Stretch};
 use crate::interner::{place, stretches};
 use crate::passages::pair::worth;
@@ -53,7 +53,7 @@ fn whole(words: &Words) -> Option<u64> {
 pub struct Lists {
     keys: Vec<u64>,
     ends: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<Position>,
 }
 
 impl Lists {
@@ -61,7 +61,7 @@ impl Lists {
     /// added in increasing order.
     pub fn push(&mut self, key: u64, places: impl Iterator<Item = (u32, u32)>) {
         self.keys.push(key);
-        self.places.extend(places.map(|(text, at)| Place { text, at }));
+        self.places.extend(places.map(|(text, at)| Position { text, at }));
         self.ends.push(self.places.len());
     }
 
@@ -73,7 +73,7 @@ impl Lists {
         self.places.extend(others.places);
     }
 
-    fn get(&self, key: u64) -> &[Place] {
+    fn get(&self, key: u64) -> &[Position] {
         let Ok(at) = self.keys.binary_search(&key) else { return &[] };
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.places[start..self.ends[at]]
@@ -140,7 +140,7 @@ impl Query {
         let mut keys: Vec<u64> = self.stretches.iter().map(|it| it.key).collect();
         keys.sort_unstable();
         keys.dedup();
-        let first: Vec<Vec<Place>> =
+        let first: Vec<Vec<Position>> =
             keys.iter().map(|key| first_of_texts(lists.get(*key)).collect()).collect();
         let places = self.stretches.iter().map(|QueryStretch { at, length, key }| Stretch {
             at: *at,
@@ -194,21 +194,22 @@ impl Query {
     /// order: all texts that contain the window, and perhaps others. Among these are texts in which its
     /// rarest stretch has more than 16 positions, which bounds the cost of texts that repeat themselves.
     pub fn texts_with(&self, (start, window): &(u32, Range<usize>), lists: &Lists) -> Vec<u32> {
-        let mut stretches: Vec<(u32, &[Place])> = self.stretches[window.clone()]
+        let mut stretches: Vec<(u32, &[Position])> = self.stretches[window.clone()]
             .iter()
             .map(|it| (it.at - start, lists.get(it.key)))
             .collect();
         stretches.sort_by_key(|(_, places)| places.len());
         let Some(((offset, fewest), others)) = stretches.split_first() else { return Vec::new() };
-        let has_all = |it: &Place| {
+        let has_all = |it: &Position| {
             it.at.checked_sub(*offset).is_some_and(|first| {
-                let is_there = |(offset, places): &(u32, &[Place])| {
-                    places.binary_search(&Place { text: it.text, at: first + offset }).is_ok()
+                let is_there = |(offset, places): &(u32, &[Position])| {
+                    places.binary_search(&Position { text: it.text, at: first + offset }).is_ok()
                 };
                 others.iter().all(is_there)
             })
         };
-        let may_have = |places: &&[Place]| places.len() > MAX_PLACES || places.iter().any(has_all);
+        let may_have =
+            |places: &&[Position]| places.len() > MAX_PLACES || places.iter().any(has_all);
         of_texts(fewest).filter(may_have).map(|places| places[0].text).collect()
     }
 }
@@ -237,7 +238,7 @@ mod tests {
         for window in windows {
             assert_eq!(query.texts_with(&window, &lists[0]), [0, 2]);
         }
-        let sizes: Vec<usize> = of_texts(&lists[0].places).map(<[Place]>::len).collect();
+        let sizes: Vec<usize> = of_texts(&lists[0].places).map(<[Position]>::len).collect();
         assert_eq!(sizes, [10, 1, 17]);
     }
 }

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::index::{Index, MAX_STRETCHES, NO_STRETCH, Place, Texts};
+use super::index::{Index, MAX_STRETCHES, NO_STRETCH, Position, Texts};
 use crate::interner::place;
 use crate::passages::MinMatch;
 use crate::passages::pair::WORD;
@@ -43,7 +43,7 @@ pub(super) struct Stretch<'p> {
     /// run](QueryWords::end).
     pub(super) end: u32,
     /// The positions in other texts, in order.
-    pub(super) places: &'p [Place],
+    pub(super) places: &'p [Position],
 }
 
 /// Buffers that are reused from one text to the next.
@@ -286,7 +286,7 @@ impl Scan {
 fn add_to_scores(
     met: &mut [TextScore],
     start: u32,
-    places: &[Place],
+    places: &[Position],
     [at, end]: [u32; 2],
     enough: u16,
 ) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::super::choose::Found;
+use super::super::choose::FoundPassage;
 use super::super::pair::Pair;
 use super::super::reworded::{self, Reworded};
 use super::super::{MinMatch, choose, covered_by, found};
@@ -131,7 +131,7 @@ impl Index<'_> {
         let text = |side: usize| texts[if is_swapped { 1 - side } else { side }];
         let found = found(&pair, self.min_match);
         let (mut long, mut apart) = (Vec::new(), Vec::new());
-        for (number, Found { runs, .. }) in found.iter().enumerate() {
+        for (number, FoundPassage { runs, .. }) in found.iter().enumerate() {
             if !is_long_enough(runs, counting.min_words) {
                 continue;
             }
@@ -158,7 +158,7 @@ pub struct PairPassages<'i> {
     pair: Pair,
     is_swapped: bool,
     /// The exact and edited passages.
-    found: Vec<Found>,
+    found: Vec<FoundPassage>,
     /// The indices of those that are not too short, and of those of them that count even without
     /// widespread words.
     long: Vec<usize>,
@@ -196,7 +196,8 @@ impl PairPassages<'_> {
 
     fn with(&self, reworded: &[Vec<Run>]) -> Shared {
         let amount = |numbers: &[usize]| {
-            let found: Vec<&Found> = numbers.iter().map(|number| &self.found[*number]).collect();
+            let found: Vec<&FoundPassage> =
+                numbers.iter().map(|number| &self.found[*number]).collect();
             let mut covered = [0, 1].map(|side| {
                 let ranges = found.iter().flat_map(|it| it.ranges(side)).collect();
                 covered_by(ranges, reworded.concat(), side)

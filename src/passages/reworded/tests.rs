@@ -133,7 +133,7 @@ fn seeds_are_words_that_are_rare_in_either_text() {
             sentences_of(&pair, &weights, side, std::slice::from_ref(&all), starts)
         };
         let sides = [of_side(0), of_side(1)];
-        let search = Search { pair: &pair, weights, sentences: sides };
+        let search = RewordedSearch { pair: &pair, weights, sentences: sides };
         assert_eq!(search.candidates().len(), *want, "{why}");
     }
 }
@@ -214,7 +214,7 @@ impl Plain<'_> {
             .collect()
     }
 
-    fn groups(&self) -> BTreeSet<Group> {
+    fn groups(&self) -> BTreeSet<SentenceMatch> {
         let weigh = |words: &mut dyn Iterator<Item = &u32>| {
             words.map(|word| self.weights.of_word(*word)).sum::<u32>()
         };
@@ -228,7 +228,7 @@ impl Plain<'_> {
                     if shared >= own + MIN_SCORE {
                         let first = Reverse([left.start, right.start]);
                         let count = [left.len(), right.len()];
-                        groups.insert(Group { score: shared - own, first, count });
+                        groups.insert(SentenceMatch { score: shared - own, first, count });
                     }
                 }
             }
@@ -236,12 +236,12 @@ impl Plain<'_> {
         groups
     }
 
-    fn place(&self, group: &Group, side: usize) -> Range<usize> {
+    fn place(&self, group: &SentenceMatch, side: usize) -> Range<usize> {
         let sentences = &self.sentences[side][group.range(side)];
         sentences[0].words().start..sentences[sentences.len() - 1].words().end
     }
 
-    fn are_neighbours(&self, one: &Group, next: &Group) -> bool {
+    fn are_neighbours(&self, one: &SentenceMatch, next: &SentenceMatch) -> bool {
         (0..2).any(|side| {
             let [start, end] = [next.range(side).start, one.range(side).end];
             end == start
@@ -251,7 +251,7 @@ impl Plain<'_> {
         })
     }
 
-    fn are_together(&self, one: &Group, next: &Group) -> bool {
+    fn are_together(&self, one: &SentenceMatch, next: &SentenceMatch) -> bool {
         (0..2).all(|side| {
             let [one, next] = [self.place(one, side), self.place(next, side)];
             let whole = one.start.min(next.start) + 1..one.end.max(next.end);
@@ -261,9 +261,9 @@ impl Plain<'_> {
     }
 
     fn found(&self, min_match: MinMatch) -> Vec<Reworded> {
-        let mut best: Vec<Group> = Vec::new();
+        let mut best: Vec<SentenceMatch> = Vec::new();
         for group in self.groups().into_iter().rev() {
-            let is_free = |other: &Group| {
+            let is_free = |other: &SentenceMatch| {
                 (0..2).all(|side| are_apart(&group.range(side), &other.range(side)))
             };
             if best.iter().all(is_free) {
@@ -273,7 +273,7 @@ impl Plain<'_> {
         let mut sets = linked(best, |one, next| self.are_neighbours(one, next));
         let needed = u32::try_from(min_match.words()).unwrap() * MIN_SCORE_PER_WORD;
         let sentences =
-            |set: &[Group], side: usize| set.iter().map(|it| it.count[side]).sum::<usize>();
+            |set: &[SentenceMatch], side: usize| set.iter().map(|it| it.count[side]).sum::<usize>();
         sets.retain(|set| {
             score(set) >= needed && (0..2).all(|side| sentences(set, side) >= MIN_SENTENCES)
         });
@@ -288,7 +288,7 @@ impl Plain<'_> {
                 let places = || set.iter().map(|group| self.place(group, side));
                 places().map(|it| it.start).min().unwrap()..places().map(|it| it.end).max().unwrap()
             });
-            let aligned = |group: &Group| {
+            let aligned = |group: &SentenceMatch| {
                 aligned(self.pair, &self.weights, &[self.place(group, 0), self.place(group, 1)])
             };
             let runs: Vec<Run> = set.iter().flat_map(aligned).collect();
@@ -312,8 +312,11 @@ fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
 }
 
 /// Merges groups into sets, as long as two of them are linked.
-fn linked(groups: Vec<Group>, are_linked: impl Fn(&Group, &Group) -> bool) -> Vec<Vec<Group>> {
-    let mut sets: Vec<Vec<Group>> = groups.into_iter().map(|group| vec![group]).collect();
+fn linked(
+    groups: Vec<SentenceMatch>,
+    are_linked: impl Fn(&SentenceMatch, &SentenceMatch) -> bool,
+) -> Vec<Vec<SentenceMatch>> {
+    let mut sets: Vec<Vec<SentenceMatch>> = groups.into_iter().map(|group| vec![group]).collect();
     loop {
         let pairs = (0..sets.len()).flat_map(|x| (0..sets.len()).map(move |y| (x, y)));
         let linked = |(x, y): &(usize, usize)| {

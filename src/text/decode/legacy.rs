@@ -186,13 +186,13 @@ const SYLLABLES: &str = "이다는의에을가은한를고로도지기하";
 const CHARACTERS: &str = "的一是不了在人有我他這这個们中来上大の に は を が と で て し た い";
 
 /// The languages that have a letter, and those of which a word is a stop word.
-struct Known {
+struct LetterLanguages {
     letters: HashMap<char, Languages, RandomState>,
     words: HashMap<&'static str, Languages, RandomState>,
 }
 
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
-    let mut known = Known { letters: HashMap::default(), words: HashMap::default() };
+static KNOWN: LazyLock<LetterLanguages> = LazyLock::new(|| {
+    let mut known = LetterLanguages { letters: HashMap::default(), words: HashMap::default() };
     for (at, (language, letters)) in LANGUAGES.iter().enumerate() {
         letters.chars().for_each(|it| *known.letters.entry(it).or_default() |= 1 << at);
         let words = stop_words::lookup(language).unwrap_or_default();

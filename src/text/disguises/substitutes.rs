@@ -52,11 +52,11 @@ pub(super) fn substitutes(text: &str) -> BTreeMap<char, char> {
     if text.is_ascii() {
         return BTreeMap::new();
     }
-    let Scan { has_few, has_dotless } = Scan::of(text);
+    let LookalikeScan { has_few, has_dotless } = LookalikeScan::of(text);
     if has_few && !(has_dotless && dotless()) {
         return BTreeMap::new();
     }
-    let words = Words::of(text);
+    let words = LookalikeWords::of(text);
     let mut found: BTreeMap<char, char> = LOOKALIKES
         .iter()
         .filter(|(letter, plain)| words.has_instead(**letter, **plain))
@@ -77,14 +77,14 @@ const WINDOW: usize = 1 << 10;
 
 /// The result of a scan for look-alikes, before words are examined.
 #[derive(Debug, Eq, PartialEq)]
-struct Scan {
+struct LookalikeScan {
     /// Whether there are fewer look-alikes, other than ı, than any rule requires.
     has_few: bool,
     /// Whether there is an ı; not known if there are not few.
     has_dotless: bool,
 }
 
-impl Scan {
+impl LookalikeScan {
     fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         // The first bytes of small capitals, and ı.
@@ -112,7 +112,7 @@ impl Scan {
 
 /// The words of a text that show whether letters stand for others.
 #[derive(Debug, Default)]
-struct Words<'t> {
+struct LookalikeWords<'t> {
     /// The different words of ASCII letters.
     plain: HashSet<&'t str, RandomState>,
     /// The different words of ASCII letters and look-alikes, not only of those, with how often each
@@ -124,7 +124,7 @@ struct Words<'t> {
     phonetic: usize,
 }
 
-impl<'t> Words<'t> {
+impl<'t> LookalikeWords<'t> {
     fn of(text: &'t str) -> Self {
         let mut found = Self::default();
         for letter in text.bytes().filter(u8::is_ascii_lowercase) {
@@ -183,7 +183,7 @@ fn plain_form(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{Trick, reveal};
-    use super::{Scan, WINDOW};
+    use super::{LookalikeScan, WINDOW};
 
     const PLAIN: &str = "this miller had waited again for the water since march and the big meadow \
                          below was dry while nobody said a thing about what had happened inside \
@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn letters_at_the_end_of_a_window_count_once() {
         for before in WINDOW - 4..WINDOW + 2 {
-            let scan = |letters: &str| Scan::of(&("a".repeat(before) + letters));
-            let few = |has_dotless| Scan { has_few: true, has_dotless };
+            let scan = |letters: &str| LookalikeScan::of(&("a".repeat(before) + letters));
+            let few = |has_dotless| LookalikeScan { has_few: true, has_dotless };
             assert_eq!(scan("ᴄᴏᴠᴡ"), few(false), "{before}");
             assert!(!scan("ᴄᴏᴠᴡꜱ").has_few, "{before}");
             assert_eq!(scan("ı"), few(true), "{before}");

@@ -660,7 +660,7 @@ const STEP: usize = BLOCK - 12;
 
 /// The classes of the bytes of a block: one bit per byte, the lowest bit for the first byte.
 #[derive(Clone, Copy, Default)]
-struct Classes {
+struct ByteClasses {
     white: u64,
     letter: u64,
     /// A continuation byte: a byte of a character other than its first one.
@@ -703,7 +703,7 @@ fn candidates_of(level: Level, bytes: &[u8], start: usize) -> u64 {
         block[..rest.len()].copy_from_slice(rest);
         classes(level, &block)
     };
-    let Classes { white, letter, inner, foreign, greek, indic, odd } = classes;
+    let ByteClasses { white, letter, inner, foreign, greek, indic, odd } = classes;
     // White space before a single letter of one, two or three bytes, followed by white space.
     let alone = white
         & (letter >> 1 & white >> 2
@@ -718,11 +718,11 @@ fn candidates_of(level: Level, bytes: &[u8], start: usize) -> u64 {
     (odd | mixed | spaced) & !(u64::MAX << STEP)
 }
 
-fn classes(level: Level, block: &[u8; BLOCK]) -> Classes {
-    dispatch!(level, simd => Classes::classify(u8x64::from_slice(simd, block)))
+fn classes(level: Level, block: &[u8; BLOCK]) -> ByteClasses {
+    dispatch!(level, simd => ByteClasses::classify(u8x64::from_slice(simd, block)))
 }
 
-impl Classes {
+impl ByteClasses {
     #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
     #[inline(always)]
     fn classify<S: Simd>(bytes: u8x64<S>) -> Self {

@@ -53,7 +53,7 @@ pub enum Kind {
 }
 
 /// A row of the table of kinds.
-struct Row {
+struct KindRow {
     kind: Kind,
     name: &'static str,
     /// What a message calls such a file.
@@ -64,7 +64,7 @@ struct Row {
     marks: &'static [Mark],
     /// What a unit of pagination is called, if the file records where one begins.
     page: Option<&'static str>,
-    reader: Reader,
+    reader: ReadBy,
 }
 
 /// A feature of the bytes of a file that identifies its kind.
@@ -93,7 +93,7 @@ pub(super) enum Mark {
 
 /// How the text of a file is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Reader {
+enum ReadBy {
     /// As it is stored: places are bytes and lines of the file.
     Stored,
     /// As markup that a flag of this name reads as plain text. Places are those of the file.
@@ -109,22 +109,22 @@ use Mark::{Characters, ContentType, Headers, MimeType, Part, Root, Start, Stream
 /// The kinds, in the order in which they are declared. Of those that a file may be, the first is
 /// taken.
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
-    row(Kind::Plain,    "plain",    "plain text",                      &["txt"],                   &[], Reader::Stored),
-    row(Kind::Html,     "html",     "a web page",                      &["html", "htm", "xhtml", "xht"],&[Characters(is_page)], Reader::Extracted(Some("html"))),
-    row(Kind::Markdown, "markdown", "Markdown",                        &["md", "markdown"],        &[], Reader::Markup("markdown")),
-    row(Kind::Latex,    "tex",      "LaTeX",                           &["tex", "ltx"],            &[Characters(latex::is_latex)], Reader::Markup("latex")),
-    row(Kind::Docx,     "docx",     "a Word document",                 &["docx", "docm", "dotx"],  &[ContentType("wordprocessingml"), ContentType("ms-word"), Part("word/document.xml"), Root("package", "wordprocessingml")], Reader::Document),
-    row(Kind::Doc,      "doc",      "an old Word document",            &["doc", "dot"],            &[Stream(WORD)], Reader::Document),
-    row(Kind::Odt,      "odt",      "a Writer document",               &["odt", "ott", "fodt"],       &[MimeType("application/vnd.oasis.opendocument.text"), Root("document", "opendocument.text")], Reader::Document),
-    row(Kind::Pptx,     "pptx",     "a PowerPoint presentation",       &["pptx", "pptm", "ppsx"],  &[ContentType("presentationml"), ContentType("ms-powerpoint"), Part("ppt/"), Root("package", "presentationml")], Reader::Document).paged("slide"),
-    row(Kind::Odp,      "odp",      "an Impress presentation",         &["odp", "otp", "fodp"],       &[MimeType("application/vnd.oasis.opendocument.presentation"), Root("document", "opendocument.presentation")], Reader::Document).paged("slide"),
-    row(Kind::Epub,     "epub",     "an EPUB book",                    &["epub"],                  &[MimeType("application/epub+zip"), Part("META-INF/container.xml")], Reader::Document),
-    row(Kind::Notebook, "ipynb",    "a notebook",                      &["ipynb"],                 &[Characters(notebook::is_notebook)], Reader::Extracted(None)),
-    row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-")], Reader::Document).paged("page"),
-    row(Kind::Rtf,      "rtf",      "a document in Rich Text Format",  &["rtf"],                   &[Start("{\\rtf")], Reader::Document),
-    row(Kind::Mail,     "mail",     "an e-mail or web archive",        &["eml", "mht", "mhtml"],   &[Headers], Reader::Document),
-    row(Kind::Files,    "files",    "several files",                   &[],                        &[], Reader::Extracted(None)),
+const ROWS: &[KindRow] = &[
+    row(Kind::Plain,    "plain",    "plain text",                      &["txt"],                   &[], ReadBy::Stored),
+    row(Kind::Html,     "html",     "a web page",                      &["html", "htm", "xhtml", "xht"],&[Characters(is_page)], ReadBy::Extracted(Some("html"))),
+    row(Kind::Markdown, "markdown", "Markdown",                        &["md", "markdown"],        &[], ReadBy::Markup("markdown")),
+    row(Kind::Latex,    "tex",      "LaTeX",                           &["tex", "ltx"],            &[Characters(latex::is_latex)], ReadBy::Markup("latex")),
+    row(Kind::Docx,     "docx",     "a Word document",                 &["docx", "docm", "dotx"],  &[ContentType("wordprocessingml"), ContentType("ms-word"), Part("word/document.xml"), Root("package", "wordprocessingml")], ReadBy::Document),
+    row(Kind::Doc,      "doc",      "an old Word document",            &["doc", "dot"],            &[Stream(WORD)], ReadBy::Document),
+    row(Kind::Odt,      "odt",      "a Writer document",               &["odt", "ott", "fodt"],       &[MimeType("application/vnd.oasis.opendocument.text"), Root("document", "opendocument.text")], ReadBy::Document),
+    row(Kind::Pptx,     "pptx",     "a PowerPoint presentation",       &["pptx", "pptm", "ppsx"],  &[ContentType("presentationml"), ContentType("ms-powerpoint"), Part("ppt/"), Root("package", "presentationml")], ReadBy::Document).paged("slide"),
+    row(Kind::Odp,      "odp",      "an Impress presentation",         &["odp", "otp", "fodp"],       &[MimeType("application/vnd.oasis.opendocument.presentation"), Root("document", "opendocument.presentation")], ReadBy::Document).paged("slide"),
+    row(Kind::Epub,     "epub",     "an EPUB book",                    &["epub"],                  &[MimeType("application/epub+zip"), Part("META-INF/container.xml")], ReadBy::Document),
+    row(Kind::Notebook, "ipynb",    "a notebook",                      &["ipynb"],                 &[Characters(notebook::is_notebook)], ReadBy::Extracted(None)),
+    row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-")], ReadBy::Document).paged("page"),
+    row(Kind::Rtf,      "rtf",      "a document in Rich Text Format",  &["rtf"],                   &[Start("{\\rtf")], ReadBy::Document),
+    row(Kind::Mail,     "mail",     "an e-mail or web archive",        &["eml", "mht", "mhtml"],   &[Headers], ReadBy::Document),
+    row(Kind::Files,    "files",    "several files",                   &[],                        &[], ReadBy::Extracted(None)),
 ];
 
 /// Documents of one XML file that are not read, and what a message calls them.
@@ -141,9 +141,9 @@ const fn row(
     described: &'static str,
     endings: &'static [&'static str],
     marks: &'static [Mark],
-    reader: Reader,
-) -> Row {
-    Row { kind, name, described, endings, marks, page: None, reader }
+    reader: ReadBy,
+) -> KindRow {
+    KindRow { kind, name, described, endings, marks, page: None, reader }
 }
 
 /// Reports whether a text is a web page, or a fragment of one.
@@ -190,7 +190,7 @@ fn begins_with_headers(bytes: &[u8]) -> bool {
     false
 }
 
-impl Row {
+impl KindRow {
     const fn paged(self, page: &'static str) -> Self {
         Self { page: Some(page), ..self }
     }
@@ -226,24 +226,24 @@ impl Kind {
     /// Returns the kind that the ending of the name of a file says, in any case; `None` if it says
     /// none.
     pub fn from_ending(ending: &str) -> Option<Self> {
-        let is_of = |row: &&Row| row.endings.iter().any(|it| it.eq_ignore_ascii_case(ending));
+        let is_of = |row: &&KindRow| row.endings.iter().any(|it| it.eq_ignore_ascii_case(ending));
         ROWS.iter().find(is_of).map(|row| row.kind)
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static KindRow {
         &ROWS[self as usize]
     }
 
     /// Reports whether positions in the text are given as bytes and lines of the file; otherwise
     /// they are those of the extracted text. For [`Kind::Files`], ask the kind of each file.
     pub fn is_shown_as_stored(self) -> bool {
-        matches!(self.row().reader, Reader::Stored | Reader::Markup(_))
+        matches!(self.row().reader, ReadBy::Stored | ReadBy::Markup(_))
     }
 
     /// Reports whether the feature `documents` reads files of this kind, which are not stored as
     /// characters.
     pub fn is_document(self) -> bool {
-        self.row().reader == Reader::Document
+        self.row().reader == ReadBy::Document
     }
 
     /// Reports whether a file of this kind is a ZIP archive inside.
@@ -255,9 +255,9 @@ impl Kind {
     /// is none.
     pub fn flag(self) -> Option<&'static str> {
         match self.row().reader {
-            Reader::Markup(flag) => Some(flag),
-            Reader::Extracted(flag) => flag,
-            Reader::Stored | Reader::Document => None,
+            ReadBy::Markup(flag) => Some(flag),
+            ReadBy::Extracted(flag) => flag,
+            ReadBy::Stored | ReadBy::Document => None,
         }
     }
 

@@ -44,9 +44,9 @@ pub(crate) struct Latex {
 ///
 /// Returns [`ExtractError::TooLarge`] if the text gets longer than that.
 pub(crate) fn read(source: &str, max_bytes: Option<u64>) -> Result<Latex, ExtractError> {
-    let mut reader = Reader::new(source, max_bytes);
+    let mut reader = LatexReader::new(source, max_bytes);
     reader.read()?;
-    let Reader { draft, quotes, references, .. } = reader;
+    let LatexReader { draft, quotes, references, .. } = reader;
     let (excerpt, hidden) = draft.finish();
     Ok(Latex { excerpt, hidden, quotes, references })
 }
@@ -74,14 +74,14 @@ const BACKGROUNDS: &[&str] =
     &["background canvas", "backgroundtemplate", "ShipoutPicture", "overlay"];
 
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Paint {
+struct LetterPaint {
     is_white: bool,
     /// Whether they are on a colour, on which white letters are visible.
     is_on_color: bool,
 }
 
 /// The state of reading one document.
-struct Reader<'s> {
+struct LatexReader<'s> {
     scanner: Scanner<'s>,
     braces: Braces,
     draft: ExcerptBuilder<'s>,
@@ -101,13 +101,13 @@ struct Reader<'s> {
     is_german: bool,
     /// Whether a formula or a drawing is being read.
     is_label: bool,
-    paint: Paint,
+    paint: LetterPaint,
     /// The paint around each open group and environment that is read token by token, or as an
     /// argument.
-    paints: Vec<Paint>,
+    paints: Vec<LetterPaint>,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> LatexReader<'s> {
     fn new(source: &'s str, max_bytes: Option<u64>) -> Self {
         let braces = Braces::new(source);
         let preamble = &source[..braces.document.start];
@@ -125,7 +125,7 @@ impl<'s> Reader<'s> {
             references: Vec::new(),
             open_references: None,
             is_label: false,
-            paint: Paint {
+            paint: LetterPaint {
                 is_white: false,
                 is_on_color: BACKGROUNDS.iter().any(|background| source.contains(background)),
             },
@@ -146,16 +146,16 @@ impl<'s> Reader<'s> {
             }
             match token {
                 Token::Command(name) => match role(name) {
-                    Role::Heading if is_title(name) => {
+                    CommandRole::Heading if is_title(name) => {
                         self.heading();
                         shown = self.ends.last().map_or(0, |(end, _)| end + 1);
                     }
-                    role @ (Role::Definition | Role::Def) => self.define(role),
+                    role @ (CommandRole::Definition | CommandRole::Def) => self.define(role),
                     _ if matches!(name, "AtBeginDocument" | "AtEndDocument") => {
                         self.heading();
                         shown = self.ends.last().map_or(0, |(end, _)| end + 1);
                     }
-                    Role::Background if name == "pagecolor" => {
+                    CommandRole::Background if name == "pagecolor" => {
                         let color = self.argument();
                         self.paint.is_on_color = !color.is_some_and(is_white);
                     }
@@ -287,7 +287,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Hides what is read from here on if it is white on white.
-    fn set_paint(&mut self, paint: Paint) {
+    fn set_paint(&mut self, paint: LetterPaint) {
         self.paint = paint;
         self.draft.hide(paint.is_white && !paint.is_on_color);
     }
@@ -327,7 +327,7 @@ impl<'s> Reader<'s> {
 
 // Commands and environments.
 
-impl<'s> Reader<'s> {
+impl<'s> LatexReader<'s> {
     /// Reads a control symbol: a command whose name is one character other than a letter.
     fn symbol(&mut self, symbol: char, range: Range<usize>) {
         match symbol {
@@ -360,61 +360,61 @@ impl<'s> Reader<'s> {
             };
         }
         match role(name) {
-            Role::Text(text) => {
+            CommandRole::Text(text) => {
                 self.draft.read(text, range);
                 // A space ends the name of a command: `\ss e` is "ße".
                 self.scanner.skip_blanks();
             }
-            Role::Accent(accent) => self.accent(accent, range.start),
-            Role::Begin => self.begin(),
-            Role::End => self.end(),
-            role @ (Role::Definition | Role::Def) => self.define(role),
-            Role::Let => self.skip_let(),
-            Role::Heading => self.heading(),
-            Role::Note => {
+            CommandRole::Accent(accent) => self.accent(accent, range.start),
+            CommandRole::Begin => self.begin(),
+            CommandRole::End => self.end(),
+            role @ (CommandRole::Definition | CommandRole::Def) => self.define(role),
+            CommandRole::Let => self.skip_let(),
+            CommandRole::Heading => self.heading(),
+            CommandRole::Note => {
                 self.skip_options();
                 self.group(End::Separate(Separator::Line));
                 self.draft.part(Separator::Line);
             }
-            Role::Quoted => {
+            CommandRole::Quoted => {
                 if let Some(open) = self.group(End::Write("\u{201d}")) {
                     self.draft.read("\u{201c}", range.start..open);
                 }
             }
-            Role::BlockQuote => {
+            CommandRole::BlockQuote => {
                 self.skip_options();
                 if self.group(End::Quote).is_some() {
                     self.begin_quote();
                 }
             }
-            Role::Item => {
+            CommandRole::Item => {
                 self.draft.part(Separator::Line);
                 self.skip_overlay();
                 self.option();
             }
-            Role::Separate(gap) => {
+            CommandRole::Separate(gap) => {
                 self.skip_options();
                 self.draft.part(gap);
             }
-            Role::Switch => self.scanner.skip_blanks(),
-            Role::Length => self.scanner.skip_length(),
-            Role::LeftOut(arguments) => self.skip_arguments(arguments),
-            Role::Color | Role::ColorSwitch => {
+            CommandRole::Switch => self.scanner.skip_blanks(),
+            CommandRole::Length => self.scanner.skip_length(),
+            CommandRole::LeftOut(arguments) => self.skip_arguments(arguments),
+            CommandRole::Color | CommandRole::ColorSwitch => {
                 self.skip_options();
                 let is_white = self.argument().is_some_and(is_white);
-                if role(name) == Role::ColorSwitch || self.group(End::Color).is_some() {
-                    self.set_paint(Paint { is_white, ..self.paint });
+                if role(name) == CommandRole::ColorSwitch || self.group(End::Color).is_some() {
+                    self.set_paint(LetterPaint { is_white, ..self.paint });
                 }
             }
-            Role::Background => {
+            CommandRole::Background => {
                 self.skip_options();
                 let frame = if name == "fcolorbox" { self.argument() } else { None };
                 let is_on_color = !self.argument().or(frame).is_some_and(is_white);
                 if !name.ends_with("box") || self.group(End::Color).is_some() {
-                    self.set_paint(Paint { is_on_color, ..self.paint });
+                    self.set_paint(LetterPaint { is_on_color, ..self.paint });
                 }
             }
-            Role::LeftOutSpace(arguments) => {
+            CommandRole::LeftOutSpace(arguments) => {
                 let at = self.scanner.at();
                 self.skip_arguments(arguments);
                 let space = self.draft.source()[at..self.scanner.at()].trim_start_matches('{');
@@ -422,7 +422,7 @@ impl<'s> Reader<'s> {
                     self.draft.part(Separator::Space);
                 }
             }
-            Role::Unknown => self.skip_options(),
+            CommandRole::Unknown => self.skip_options(),
         }
         Ok(())
     }
@@ -443,7 +443,7 @@ impl<'s> Reader<'s> {
         self.draft.part(Separator::Paragraph);
         self.paints.push(self.paint);
         if ["color", "box", "shade"].into_iter().any(|part| name.contains(part)) {
-            self.set_paint(Paint { is_on_color: true, ..self.paint });
+            self.set_paint(LetterPaint { is_on_color: true, ..self.paint });
         }
         if name == REFERENCES {
             self.open_references = Some(self.draft.content().len());
@@ -501,7 +501,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads the definition of a command and remembers its expansion.
-    fn define(&mut self, role: Role) {
+    fn define(&mut self, role: CommandRole) {
         let source = self.draft.source();
         self.scanner.skip_blanks();
         let is_in_braces = self.scanner.skip_byte(b'{');
@@ -510,7 +510,7 @@ impl<'s> Reader<'s> {
         if is_in_braces && !self.scanner.skip_byte(b'}') {
             return;
         }
-        let arguments = if role == Role::Def {
+        let arguments = if role == CommandRole::Def {
             let parameters = &source.as_bytes()[self.scanner.at()..];
             let end = parameters.iter().take(MAX_PARAMETERS_LENGTH).position(|it| *it == b'{');
             let Some(length) = end else { return };
@@ -561,10 +561,10 @@ impl<'s> Reader<'s> {
 
 /// Returns the text of the body of a definition; empty if the body contains a definition itself.
 fn words(body: &str) -> String {
-    let mut reader = Reader::new(body, None);
+    let mut reader = LatexReader::new(body, None);
     while let Some((token, range)) = reader.scanner.next() {
         let is_definition = matches!(token, Token::Command(name)
-            if matches!(role(name), Role::Definition | Role::Def));
+            if matches!(role(name), CommandRole::Definition | CommandRole::Def));
         if is_definition || reader.token(token, range).is_err() {
             return String::new();
         }
@@ -574,7 +574,7 @@ fn words(body: &str) -> String {
 
 // Arguments.
 
-impl<'s> Reader<'s> {
+impl<'s> LatexReader<'s> {
     /// Enters the group that comes next and registers the action at its end. Returns the offset of
     /// its content, or `None` if no group comes next.
     fn group(&mut self, end: End) -> Option<usize> {
@@ -650,7 +650,7 @@ impl<'s> Reader<'s> {
 
 /// The effect of a command on the text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Role {
+enum CommandRole {
     /// It stands for these characters.
     Text(&'static str),
     /// It puts an accent on the next letter; the character is the name of the command.
@@ -684,65 +684,67 @@ enum Role {
     Length,
     /// The number of its leading arguments that are not text.
     LeftOut(usize),
-    /// Same as [`Role::LeftOut`], but it also separates the text with a space.
+    /// Same as [`CommandRole::LeftOut`], but it also separates the text with a space.
     LeftOutSpace(usize),
     /// Its arguments are text.
     Unknown,
 }
 
 /// Returns the effect of a command, by its name.
-fn role(name: &str) -> Role {
+fn role(name: &str) -> CommandRole {
     if let Some(text) = character(name) {
-        return Role::Text(text);
+        return CommandRole::Text(text);
     }
     if let [accent @ (b'c' | b'v' | b'u' | b'H' | b'r' | b'k' | b'd' | b'b')] = name.as_bytes() {
-        return Role::Accent(char::from(*accent));
+        return CommandRole::Accent(char::from(*accent));
     }
     let is_citation =
         name.ends_with("cite") || name.starts_with("cite") || name.starts_with("Cite");
     match name {
-        "begin" => Role::Begin,
-        "end" => Role::End,
+        "begin" => CommandRole::Begin,
+        "end" => CommandRole::End,
         "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" => {
-            Role::Definition
+            CommandRole::Definition
         }
-        "def" | "gdef" | "edef" | "xdef" => Role::Def,
-        "let" | "futurelet" => Role::Let,
+        "def" | "gdef" | "edef" | "xdef" => CommandRole::Def,
+        "let" | "futurelet" => CommandRole::Let,
         "part" | "chapter" | "section" | "subsection" | "subsubsection" | "paragraph"
         | "subparagraph" | "addchap" | "addsec" | "minisec" | "caption" | "subcaption"
-        | "frametitle" | "framesubtitle" | "title" | "subtitle" | "author" => Role::Heading,
+        | "frametitle" | "framesubtitle" | "title" | "subtitle" | "author" => CommandRole::Heading,
         "footnote" | "footnotetext" | "thanks" | "endnote" | "marginpar" | "sidenote"
-        | "marginnote" => Role::Note,
-        "enquote" | "textquote" => Role::Quoted,
-        "blockquote" => Role::BlockQuote,
-        "item" => Role::Item,
-        "bibitem" => Role::LeftOutSpace(1),
+        | "marginnote" => CommandRole::Note,
+        "enquote" | "textquote" => CommandRole::Quoted,
+        "blockquote" => CommandRole::BlockQuote,
+        "item" => CommandRole::Item,
+        "bibitem" => CommandRole::LeftOutSpace(1),
         "par" | "newpage" | "clearpage" | "cleardoublepage" | "pagebreak" | "bigskip"
-        | "medskip" | "smallskip" | "maketitle" => Role::Separate(Separator::Paragraph),
+        | "medskip" | "smallskip" | "maketitle" => CommandRole::Separate(Separator::Paragraph),
         "newline" | "linebreak" | "tabularnewline" | "hline" | "toprule" | "midrule"
-        | "bottomrule" | "endhead" | "endfirsthead" | "endfoot" => Role::Separate(Separator::Line),
+        | "bottomrule" | "endhead" | "endfirsthead" | "endfoot" => {
+            CommandRole::Separate(Separator::Line)
+        }
         "and" | "quad" | "qquad" | "hfill" | "enspace" | "thinspace" | "space" | "xspace"
-        | "nobreakspace" | "hfil" | "dotfill" => Role::Separate(Separator::Space),
+        | "nobreakspace" | "hfil" | "dotfill" => CommandRole::Separate(Separator::Space),
         "bf" | "it" | "sc" | "sl" | "tt" | "rm" | "sf" | "em" | "bfseries" | "mdseries"
         | "itshape" | "slshape" | "scshape" | "upshape" | "ttfamily" | "sffamily" | "rmfamily"
         | "normalfont" | "tiny" | "scriptsize" | "footnotesize" | "small" | "normalsize"
         | "large" | "Large" | "LARGE" | "huge" | "Huge" | "centering" | "raggedright"
-        | "raggedleft" | "noindent" | "protect" | "relax" => Role::Switch,
+        | "raggedleft" | "noindent" | "protect" | "relax" => CommandRole::Switch,
         "vskip" | "hskip" | "kern" | "parindent" | "parskip" | "baselineskip" | "textwidth"
         | "textheight" | "oddsidemargin" | "evensidemargin" | "topmargin" | "hsize" | "vsize"
-        | "leftskip" | "rightskip" | "tabcolsep" => Role::Length,
-        "textcolor" => Role::Color,
-        "color" => Role::ColorSwitch,
+        | "leftskip" | "rightskip" | "tabcolsep" => CommandRole::Length,
+        "textcolor" => CommandRole::Color,
+        "color" => CommandRole::ColorSwitch,
         "colorbox" | "fcolorbox" | "pagecolor" | "rowcolor" | "cellcolor" | "columncolor" => {
-            Role::Background
+            CommandRole::Background
         }
         "hspace" | "vspace" | "ensuremath" | "includegraphics" | "includepdf" => {
-            Role::LeftOutSpace(1)
+            CommandRole::LeftOutSpace(1)
         }
-        _ if is_citation => Role::LeftOut(1),
+        _ if is_citation => CommandRole::LeftOut(1),
         _ => match left_out(name) {
-            0 => Role::Unknown,
-            arguments => Role::LeftOut(arguments),
+            0 => CommandRole::Unknown,
+            arguments => CommandRole::LeftOut(arguments),
         },
     }
 }

@@ -31,15 +31,15 @@ struct Worksheet {
 struct Cell {
     #[serde(default, rename = "cell_type")]
     kind: String,
-    source: Option<Lines>,
+    source: Option<SourceLines>,
     /// The source of a code cell in format 3.
-    input: Option<Lines>,
+    input: Option<SourceLines>,
 }
 
 /// The source of a cell, as one string or line by line.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Lines {
+enum SourceLines {
     Together(String),
     OneByOne(Vec<String>),
 }
@@ -100,8 +100,8 @@ pub(crate) fn text(
     let (mut text, mut markers) = (String::new(), Markers::new());
     for cell in notebook.cells.into_iter().flatten().chain(in_worksheets) {
         let source = match cell.source.or(cell.input) {
-            Some(Lines::Together(source)) => source,
-            Some(Lines::OneByOne(lines)) => lines.concat(),
+            Some(SourceLines::Together(source)) => source,
+            Some(SourceLines::OneByOne(lines)) => lines.concat(),
             None => continue,
         };
         let (content, of_cell) = if cell.kind == "markdown" {

@@ -73,7 +73,7 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     assert_eq!([ranked.residues(0..4), ranked.residues(1..3)], [12, 6]);
     let rests = |required: fn(u32) -> u32| -> Vec<Vec<(u64, u32)>> {
         let tokens = ranked.tokens(required, None, threads(2));
-        let of_set = |row: tokens::Row| {
+        let of_set = |row: tokens::SetTokens| {
             row.each().map(|(token, rest)| (token.residue() >> 61, rest)).collect()
         };
         tokens.with(0..tokens.len(), |rows| rows.iter().copied().map(of_set).collect())

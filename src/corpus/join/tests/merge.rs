@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::corpus::join::pairs::{fall_short, share};
-use crate::corpus::join::tokens::{Ranked, Row};
+use crate::corpus::join::tokens::{Ranked, SetTokens};
 
 /// Ranks some sets, and passes them to `look` with their tokens: all residues that another set may
 /// have.
-fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
+fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[SetTokens]) -> T) -> T {
     let made = |set: &Vec<u64>| Made { all: set.clone(), longest: set.clone(), ..Made::default() };
     let collection = collection(&sets.iter().map(made).collect::<Vec<_>>(), 3);
     let classes = Classes::new(&collection);
@@ -20,14 +20,14 @@ fn count(count: usize) -> u32 {
 }
 
 /// Returns the number of shared tokens whose suffix has at least `rest` residues in both sets.
-fn met(left: Row, right: Row, rest: u32) -> u32 {
+fn met(left: SetTokens, right: SetTokens, rest: u32) -> u32 {
     let kept = right.kept(rest);
     count(left.kept(rest).iter().filter(|token| kept.contains(token)).count())
 }
 
 /// Returns a set of which only the first `limit` tokens are available.
-fn part(row: Row, limit: usize) -> Row {
-    Row { tokens: &row.tokens[..row.tokens.len().min(limit)], ..row }
+fn part(row: SetTokens, limit: usize) -> SetTokens {
+    SetTokens { tokens: &row.tokens[..row.tokens.len().min(limit)], ..row }
 }
 
 fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {

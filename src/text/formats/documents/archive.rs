@@ -14,7 +14,7 @@ use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::xml::{Event, Reader, decode, properties};
+use super::xml::{Event, XmlReader, decode, properties};
 use super::{Bounds, ExtractError, FileCategory, Kind, ZipMember};
 use crate::text::Properties;
 use crate::text::formats::first_tag;
@@ -182,7 +182,7 @@ fn flat_parts(
     kind: &'static str,
 ) -> Result<BTreeMap<String, Rc<[u8]>>, ExtractError> {
     let xml = decode(bytes.to_vec(), kind, FLAT)?;
-    let mut reader = Reader::new(&xml, kind, FLAT);
+    let mut reader = XmlReader::new(&xml, kind, FLAT);
     let (mut parts, mut name, mut is_package) = (BTreeMap::new(), String::new(), false);
     while let Some(event) = reader.next()? {
         let Event::Open(element) = event else { continue };

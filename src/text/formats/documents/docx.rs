@@ -22,7 +22,7 @@ use super::flow::Flow;
 use super::graphics::{Graphics, paint_with};
 use super::relations::{Relations, properties_of};
 use super::symbol_font::of_symbol_font;
-use super::xml::{Element, Event, Reader, decode};
+use super::xml::{Element, Event, XmlReader, decode};
 use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, mail, rtf};
 use super::{MAX_STYLE_CHAIN_LENGTH, NamedStyle, Paint, RunStyle, Sight};
 use bound::DataStore;
@@ -59,7 +59,9 @@ fn read_archive(
     // Word opens a document without a part for its styles, and shows all of its text.
     let styles = match relations.target("styles") {
         Some(name) => match archive.read(name)? {
-            Some(bytes) => Styles::read(&mut Reader::new(&decode(bytes, KIND, name)?, KIND, name))?,
+            Some(bytes) => {
+                Styles::read(&mut XmlReader::new(&decode(bytes, KIND, name)?, KIND, name))?
+            }
             None => Styles::default(),
         },
         None => Styles::default(),
@@ -69,7 +71,7 @@ fn read_archive(
     if let Some(name) = relations.target("numbering")
         && let Some(bytes) = archive.read(name)?
     {
-        body.labels = Labels::read(&mut Reader::new(&decode(bytes, KIND, name)?, KIND, name))?;
+        body.labels = Labels::read(&mut XmlReader::new(&decode(bytes, KIND, name)?, KIND, name))?;
     }
     body.data = DataStore::read(&document, &relations, archive)?;
     for (id, target) in relations.with_ids("aFChunk") {
@@ -233,7 +235,7 @@ impl<'a> Body<'a> {
         self.open_field_codes = 0;
         self.begun_fields = 0;
         self.unended_fields = fields::unended(xml, part)?;
-        let reader = &mut Reader::new(xml, KIND, part);
+        let reader = &mut XmlReader::new(xml, KIND, part);
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(element) if self.is_skipped(&element) => reader.skip_element()?,
@@ -845,7 +847,7 @@ impl Styles {
     /// # Errors
     ///
     /// Returns an [`ExtractError`] if the part is not well formed.
-    pub(super) fn read(reader: &mut Reader) -> Result<Self, ExtractError> {
+    pub(super) fn read(reader: &mut XmlReader) -> Result<Self, ExtractError> {
         let mut styles = Self::default();
         let mut contexts = Vec::new();
         let (mut id, mut style, mut is_table) = (String::new(), NamedStyle::default(), false);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::archive::{Archive, resolve};
-use super::xml::{Element, Event, Reader};
+use super::xml::{Element, Event, XmlReader};
 use super::{Bounds, ExtractError, Extracted, hex_byte};
 use crate::text::display_path;
 use crate::text::formats::is_html;
@@ -30,7 +30,7 @@ pub(crate) fn text(
     let encrypted_parts = encrypted_parts(&mut archive)?;
     let mut book = Extracted::default();
     let mut unread = Vec::new();
-    for Page { name, is_text } in pages(&mut archive, &package)? {
+    for BookPage { name, is_text } in pages(&mut archive, &package)? {
         if encrypted_parts.contains(&name) {
             return Err(ExtractError::Locked { kind: KIND });
         }
@@ -59,7 +59,7 @@ pub(crate) fn text(
     Ok(book)
 }
 
-struct Page {
+struct BookPage {
     name: String,
     /// Whether its media type is that of a page of text; others may be, whatever they are called.
     is_text: bool,
@@ -92,7 +92,7 @@ fn encrypted_parts(archive: &mut Archive) -> Result<BTreeSet<String>, ExtractErr
 }
 
 /// Returns the pages in reading order, each once, without tables of contents.
-fn pages(archive: &mut Archive, package: &str) -> Result<Vec<Page>, ExtractError> {
+fn pages(archive: &mut Archive, package: &str) -> Result<Vec<BookPage>, ExtractError> {
     let mut manifest = BTreeMap::new();
     let mut spine = Vec::new();
     for_each_element(archive, package, &mut |element| match element.name() {
@@ -113,7 +113,7 @@ fn pages(archive: &mut Archive, package: &str) -> Result<Vec<Page>, ExtractError
         // Removed from the manifest, so that a page counts once even if the spine lists it twice.
         let Some(Some((href, is_text))) = manifest.remove(&id) else { continue };
         match path(package, &href) {
-            Some(name) => pages.push(Page { name, is_text }),
+            Some(name) => pages.push(BookPage { name, is_text }),
             None => return Err(archive.damaged(format!("{package}: {href} is not in the book"))),
         }
     }
@@ -170,7 +170,7 @@ fn for_each_element(
     show: &mut dyn FnMut(&Element),
 ) -> Result<(), ExtractError> {
     let xml = archive.xml(name)?;
-    let mut reader = Reader::new(&xml, KIND, name);
+    let mut reader = XmlReader::new(&xml, KIND, name);
     while let Some(event) = reader.next()? {
         if let Event::Open(element) = event {
             show(&element);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::archive::Archive;
 use super::relations::Relations;
-use super::xml::{Element, Event, Reader, decode};
+use super::xml::{Element, Event, XmlReader, decode};
 use super::{ExtractError, Paint};
 
 /// The types of the relations to such parts.
@@ -32,7 +32,7 @@ impl Graphics {
         for (id, name) in KINDS.iter().flat_map(|kind| relations.with_ids(kind)) {
             if let Some(bytes) = archive.read(name)? {
                 let xml = decode(bytes, archive.kind(), name)?;
-                read.insert(id.to_owned(), text(&mut Reader::new(&xml, archive.kind(), name))?);
+                read.insert(id.to_owned(), text(&mut XmlReader::new(&xml, archive.kind(), name))?);
             }
         }
         Ok(Self(read))
@@ -49,7 +49,7 @@ impl Graphics {
     }
 }
 
-fn text(reader: &mut Reader) -> Result<String, ExtractError> {
+fn text(reader: &mut XmlReader) -> Result<String, ExtractError> {
     let mut text = String::new();
     let mut open: Vec<String> = Vec::new();
     while let Some(event) = reader.next()? {
@@ -111,8 +111,8 @@ mod tests {
         let chart = "<c:chart><c:title><a:p><a:r><a:t>The </a:t></a:r><a:r><a:t>title</a:t></a:r></a:p></c:title>\
                      <c:cat><c:strCache><c:pt><c:v>tea</c:v></c:pt><c:pt><c:v>milk</c:v></c:pt></c:strCache></c:cat>\
                      <c:val><c:numCache><c:pt><c:v>12</c:v></c:pt></c:numCache></c:val></c:chart>";
-        let read = text(&mut Reader::new(chart, "docx", "chart1.xml")).unwrap();
+        let read = text(&mut XmlReader::new(chart, "docx", "chart1.xml")).unwrap();
         assert_eq!(read, "The title\ntea\nmilk\n");
-        assert_eq!(text(&mut Reader::new("<x/>", "docx", "x")).unwrap(), "");
+        assert_eq!(text(&mut XmlReader::new("<x/>", "docx", "x")).unwrap(), "");
     }
 }

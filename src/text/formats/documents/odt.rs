@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::archive::Archive;
 use super::flow::Flow;
-use super::xml::{Element, Event, Reader, decode};
+use super::xml::{Element, Event, XmlReader, decode};
 use super::{Bounds, ExtractError, Extracted, label_words};
 use super::{NamedStyle, Paint, RunStyle, Sight};
 
@@ -33,12 +33,12 @@ pub(crate) fn text(
     let mut styles = Styles::default();
     if let Some(part) = archive.read("styles.xml")? {
         let common = decode(part, kind, "styles.xml")?;
-        styles.read(&mut Reader::new(&common, kind, "styles.xml"))?;
+        styles.read(&mut XmlReader::new(&common, kind, "styles.xml"))?;
     }
-    styles.read(&mut Reader::new(&content, kind, "content.xml"))?;
+    styles.read(&mut XmlReader::new(&content, kind, "content.xml"))?;
     let mut body = Body::new(&styles);
     body.has_slides = kind == "odp";
-    body.read(&mut Reader::new(&content, kind, "content.xml"))?;
+    body.read(&mut XmlReader::new(&content, kind, "content.xml"))?;
     let properties =
         archive.properties("meta.xml", ["initial-creator", "creator", "creation-date"])?;
     Ok(Extracted { properties, ..body.finish() })
@@ -49,7 +49,7 @@ fn is_locked(archive: &mut Archive) -> Result<bool, ExtractError> {
     let name = "META-INF/manifest.xml";
     let Some(part) = archive.read(name)? else { return Ok(false) };
     let manifest = decode(part, archive.kind(), name)?;
-    let mut reader = Reader::new(&manifest, archive.kind(), name);
+    let mut reader = XmlReader::new(&manifest, archive.kind(), name);
     while let Some(event) = reader.next()? {
         if matches!(event, Event::Open(element) if element.name() == "encryption-data") {
             return Ok(true);
@@ -130,7 +130,7 @@ impl<'a> Body<'a> {
     /// # Errors
     ///
     /// Returns an [`ExtractError`] if the content is not well formed.
-    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
+    pub(super) fn read(&mut self, reader: &mut XmlReader) -> Result<(), ExtractError> {
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(element) if self.is_skipped(&element) => reader.skip_element()?,
@@ -379,7 +379,7 @@ impl Styles {
     /// # Errors
     ///
     /// Returns an [`ExtractError`] if the part is not well formed up to there.
-    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
+    pub(super) fn read(&mut self, reader: &mut XmlReader) -> Result<(), ExtractError> {
         let [mut family, mut name, mut list] = [const { String::new() }; 3];
         while let Some(event) = reader.next()? {
             let Event::Open(element) = event else { continue };

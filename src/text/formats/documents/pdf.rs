@@ -331,7 +331,7 @@ fn split_hidden(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<
     let rendered = RENDERER.read(&mut RENDERER.command(&arguments), pdf, bounds).ok()?;
     let arguments = ["-bbox", "-enc", "UTF-8", "-", "-"];
     let boxes = PROGRAM.read(&mut PROGRAM.command(&arguments), pdf, bounds).ok()?.text();
-    let pages = Page::all(&rendered.stdout);
+    let pages = RenderedPage::all(&rendered.stdout);
     let words: Vec<Word> = words(&boxes);
     let arguments = ["-box", "-f", "1", "-l", LAST_PAGE, "-"];
     let described = BOX_LISTER.read(&mut BOX_LISTER.command(&arguments), pdf, bounds);
@@ -433,7 +433,7 @@ struct GraphicsState {
 fn shows_invisible_text(content: &[u8]) -> bool {
     let (mut graphics_state, mut saved, mut operands) =
         (GraphicsState::default(), Vec::new(), Vec::new());
-    for token in Tokens(content) {
+    for token in ContentTokens(content) {
         if let Some(number) = number(token) {
             operands.push(number);
             continue;
@@ -465,9 +465,9 @@ fn shows_invisible_text(content: &[u8]) -> bool {
 
 /// An iterator over the numbers and operators of a content stream. Strings, names, comments and the
 /// delimiters of arrays are skipped.
-struct Tokens<'c>(&'c [u8]);
+struct ContentTokens<'c>(&'c [u8]);
 
-impl<'c> Iterator for Tokens<'c> {
+impl<'c> Iterator for ContentTokens<'c> {
     type Item = &'c [u8];
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -598,12 +598,12 @@ fn is_outside(bounding_box: &[f32; 4], edges: &[f32; 4]) -> bool {
 
 /// A rendered page: the tones of its pixels, row by row.
 #[derive(Debug)]
-struct Page<'d> {
+struct RenderedPage<'d> {
     width: usize,
     tones: &'d [u8],
 }
 
-impl<'d> Page<'d> {
+impl<'d> RenderedPage<'d> {
     /// Parses the output of `pdftoppm -gray`: a sequence of portable graymaps.
     fn all(mut rendered: &'d [u8]) -> Vec<Self> {
         let mut pages = Vec::new();
@@ -771,7 +771,7 @@ mod hidden_tests {
                 rendered.extend(&tones[..width * height]);
             }
             rendered.extend(rest.bytes());
-            let read = Page::all(&rendered);
+            let read = RenderedPage::all(&rendered);
             prop_assert!(read.len() >= pages.len());
             for ((width, height, tones), read) in pages.iter().zip(&read) {
                 let tones = &tones[..width * height];
@@ -935,7 +935,7 @@ mod hidden_tests {
     fn a_box_of_one_tone_shows_nothing() {
         // Two pages of four by two pixels; a pixel is two points wide.
         let rendered = b"P5\n4 2\n255\n\xff\xff\xff\xff\xff\xff\xf9\xf8P5\n4 2\n255\n\0\0\0\0\0\xff\0\0P5\n9 9\n255\n";
-        let pages = Page::all(rendered);
+        let pages = RenderedPage::all(rendered);
         assert_eq!(pages.len(), 2, "what is cut off is no page");
         #[rustfmt::skip]
         let table: &[(&str, usize, [f32; 4], bool)] = &[
@@ -950,21 +950,21 @@ mod hidden_tests {
         for (why, page, bounding_box, want) in table {
             assert_eq!(pages[*page].has_one_tone(bounding_box), *want, "{why}");
         }
-        assert!(Page::all(b"P5\n99999999999 99999999999\n255\n").is_empty());
-        assert!(Page::all(b"P6\n1 1\n255\n\0").is_empty());
+        assert!(RenderedPage::all(b"P5\n99999999999 99999999999\n255\n").is_empty());
+        assert!(RenderedPage::all(b"P6\n1 1\n255\n\0").is_empty());
     }
 
     #[test]
     fn what_pages_are_cropped_to_is_read_of_their_description() {
-        let described = "Title:  Page 1 CropBox: 1 2 3 4\nPage 1 CropBox: 1 2 3 4\nPage 0 CropBox: 1 2 3 4\n\
-            Page    1 rot:   0\n\
-            Page    1 MediaBox:      0.00     0.00   600.00   800.00\n\
-            Page    1 CropBox:       0.00    40.00   600.00   800.00\n\
-            Page    1 TrimBox:       9.00    40.00   600.00   800.00\n\
-            Page    2 rot:   90\n\
-            Page    2 MediaBox:     10.00    10.00   610.00   810.00\n\
-            Page    2 CropBox:      10.00    50.00   590.00   810.00\n\
-            Page    4 CropBox:      nan\n";
+        let described = "Title:  RenderedPage 1 CropBox: 1 2 3 4\nPage 1 CropBox: 1 2 3 4\nPage 0 CropBox: 1 2 3 4\n\
+            RenderedPage    1 rot:   0\n\
+            RenderedPage    1 MediaBox:      0.00     0.00   600.00   800.00\n\
+            RenderedPage    1 CropBox:       0.00    40.00   600.00   800.00\n\
+            RenderedPage    1 TrimBox:       9.00    40.00   600.00   800.00\n\
+            RenderedPage    2 rot:   90\n\
+            RenderedPage    2 MediaBox:     10.00    10.00   610.00   810.00\n\
+            RenderedPage    2 CropBox:      10.00    50.00   590.00   810.00\n\
+            RenderedPage    4 CropBox:      nan\n";
         let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], UNBOUNDED];
         let pages = [0, 1, 3]; // a page without a description does not shift the others
         assert_eq!(crop_boxes(described), pages.into_iter().zip(want).collect::<BTreeMap<_, _>>());

@@ -12,7 +12,7 @@ use super::archive::Archive;
 use super::flow::Flow;
 use super::graphics::{Graphics, paint_with};
 use super::relations::{Relations, properties_of};
-use super::xml::{Element, Event, Reader, decode};
+use super::xml::{Element, Event, XmlReader, decode};
 use super::{Bounds, ExtractError, Extracted, Paint, RunStyle, Sight};
 
 const KIND: &str = "pptx";
@@ -34,10 +34,10 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
         flow.begin_page();
         let relations = Relations::new(slide, &mut archive)?;
         let graphics = Graphics::read(&relations, &mut archive)?;
-        let page = Page { size, paint: page(&mut archive, slide)? };
+        let page = Slide { size, paint: page(&mut archive, slide)? };
         add_paragraphs(&mut flow, &mut archive, slide, page, graphics)?;
         for note in relations.targets("notesSlide") {
-            add_paragraphs(&mut flow, &mut archive, note, Page::default(), Graphics::default())?;
+            add_paragraphs(&mut flow, &mut archive, note, Slide::default(), Graphics::default())?;
         }
         if flow.length() > before {
             flow.end_paragraph();
@@ -57,7 +57,7 @@ struct Presentation {
 
 impl Presentation {
     fn read(presentation: &str, part: &str) -> Result<Self, ExtractError> {
-        let mut reader = Reader::new(presentation, KIND, part);
+        let mut reader = XmlReader::new(presentation, KIND, part);
         let mut read = Self::default();
         while let Some(event) = reader.next()? {
             let Event::Open(element) = event else { continue };
@@ -83,14 +83,14 @@ fn numbers(element: &Element, names: [&str; 2]) -> Option<[i64; 2]> {
 
 /// A slide, as far as it decides whether text on it is visible.
 #[derive(Clone, Copy, Default)]
-struct Page {
+struct Slide {
     /// Its width and height; `None` if they are not known.
     size: Option<[i64; 2]>,
     /// Its colour; `None` if unknown.
     paint: Option<Paint>,
 }
 
-impl Page {
+impl Slide {
     /// Reports whether a shape with this corner and this size is off the slide.
     fn is_off(self, corner: [i64; 2], shape: [i64; 2]) -> bool {
         let axes =
@@ -121,7 +121,7 @@ fn page(archive: &mut Archive, slide: &str) -> Result<Option<Paint>, ExtractErro
 /// Reports whether a slide, its master or its theme has anything that may be behind text, or a
 /// colour of pages that is not white, and finds its background if `paint` is not set.
 fn has_areas(xml: &str, part: &str, paint: &mut Option<Paint>) -> Result<bool, ExtractError> {
-    let mut reader = Reader::new(xml, KIND, part);
+    let mut reader = XmlReader::new(xml, KIND, part);
     let (mut found, mut theme) = (None, None);
     let mut open: Vec<Option<bool>> = Vec::new();
     while let Some(event) = reader.next()? {
@@ -227,11 +227,11 @@ fn add_paragraphs(
     flow: &mut Flow,
     archive: &mut Archive,
     part: &str,
-    page: Page,
+    page: Slide,
     mut graphics: Graphics,
 ) -> Result<(), ExtractError> {
     let xml = archive.xml(part)?;
-    let mut reader = Reader::new(&xml, KIND, part);
+    let mut reader = XmlReader::new(&xml, KIND, part);
     let mut open: Vec<Open> = Vec::new();
     // Whether the last shape is one that repeats on every slide.
     let mut repeats = false;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ExtractError;
 use super::archive::{Archive, resolve};
-use super::xml::{Event, Reader, decode};
+use super::xml::{Event, XmlReader, decode};
 use crate::text::Properties;
 
 /// The relations of a part to others.
@@ -33,7 +33,7 @@ impl Relations {
         let mut relations = Vec::new();
         let Some(bytes) = archive.read(&name)? else { return Ok(Self(relations)) };
         let xml = decode(bytes, archive.kind(), &name)?;
-        let mut reader = Reader::new(&xml, archive.kind(), &name);
+        let mut reader = XmlReader::new(&xml, archive.kind(), &name);
         while let Some(event) = reader.next()? {
             let Event::Open(element) = event else { continue };
             let is_inside = element.attribute("TargetMode").as_deref() != Some("External");

@@ -30,7 +30,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, ExtractError> {
     if !bytes.starts_with(b"{\\rtf") {
         return Err(damaged("it does not begin with {\\rtf".to_owned()));
     }
-    let mut reader = Reader::default();
+    let mut reader = RtfReader::default();
     for token in Tokens::new(bytes) {
         match token {
             Token::Open => reader.open()?,
@@ -57,7 +57,7 @@ fn damaged(found: String) -> ExtractError {
 
 /// The state of reading a document, and its text so far.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct RtfReader {
     flow: Flow,
     group: Group,
     /// The groups around the current one, outermost first.
@@ -81,7 +81,7 @@ pub(super) struct Reader {
     row: Option<Paint>,
 }
 
-impl Reader {
+impl RtfReader {
     pub(super) fn depth(&self) -> usize {
         self.outer_groups.len()
     }

@@ -22,7 +22,7 @@ use crate::text::properties::cleaned;
 const MAX_DEPTH: usize = 1_000;
 
 /// A cursor over the events of an XML document.
-pub(super) struct Reader<'a> {
+pub(super) struct XmlReader<'a> {
     inner: quick_xml::Reader<&'a [u8]>,
     kind: &'static str,
     part: &'a str,
@@ -39,7 +39,7 @@ pub(super) enum Event<'a> {
 
 pub(super) struct Element<'a>(BytesStart<'a>);
 
-impl<'a> Reader<'a> {
+impl<'a> XmlReader<'a> {
     /// Creates a reader at the beginning of `xml`. The kind of the document and the name of its
     /// part appear in messages.
     pub(super) fn new(xml: &'a str, kind: &'static str, part: &'a str) -> Self {
@@ -174,7 +174,7 @@ fn local(name: &str) -> &str {
 /// Reads the properties of a document from a part, given the names of the elements for its author,
 /// its last editor and its creation time. Stops where the part is not well formed.
 pub(super) fn properties(xml: &str, [author, last, created]: [&str; 3]) -> Properties {
-    let mut reader = Reader::new(xml, "", "");
+    let mut reader = XmlReader::new(xml, "", "");
     let mut found = Properties::default();
     let (mut open, mut text) = (String::new(), String::new());
     while let Ok(Some(event)) = reader.next() {

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::super::ExtractError;
 use super::super::archive::Archive;
 use super::super::relations::Relations;
-use super::super::xml::{Event, Reader, decode};
+use super::super::xml::{Event, XmlReader, decode};
 use super::KIND;
 
 /// The texts of the elements of all stored parts, by their paths: `/book[1]/title[2]`.
@@ -39,13 +39,13 @@ impl DataStore {
         let parts = relations.targets("customXml").chain(["docProps/core.xml", "docProps/app.xml"]);
         for name in parts {
             if let Some(bytes) = archive.read(name)? {
-                store.add(&mut Reader::new(&decode(bytes, KIND, name)?, KIND, name))?;
+                store.add(&mut XmlReader::new(&decode(bytes, KIND, name)?, KIND, name))?;
             }
         }
         Ok(store)
     }
 
-    fn add(&mut self, part: &mut Reader) -> Result<(), ExtractError> {
+    fn add(&mut self, part: &mut XmlReader) -> Result<(), ExtractError> {
         let mut path = String::new();
         // For each open element, the length of the path around it and the numbers of its children.
         let mut open: Vec<(usize, BTreeMap<String, usize>)> = vec![(0, BTreeMap::new())];

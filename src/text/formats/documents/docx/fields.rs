@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::super::ExtractError;
 use super::super::symbol_font::of_symbol_font;
-use super::super::xml::{Event, Reader};
+use super::super::xml::{Event, XmlReader};
 use super::KIND;
 
 #[derive(Default)]
@@ -50,7 +50,7 @@ pub(super) fn unended(xml: &str, part: &str) -> Result<BTreeSet<usize>, ExtractE
         return Ok(BTreeSet::new());
     }
     let (mut begun, mut open) = (0.., Vec::new());
-    let mut reader = Reader::new(xml, KIND, part);
+    let mut reader = XmlReader::new(xml, KIND, part);
     while let Some(event) = reader.next()? {
         let Event::Open(element) = event else { continue };
         match element.attribute("fldCharType").as_deref() {

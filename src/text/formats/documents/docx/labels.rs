@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::xml::{Element, Event, Reader};
+use super::super::xml::{Element, Event, XmlReader};
 use super::super::{ExtractError, label_words};
 
 /// The list and the level of a paragraph or of a style, each `None` if it is not set. A list with
@@ -47,7 +47,7 @@ impl Labels {
     /// # Errors
     ///
     /// Returns an [`ExtractError`] if the part is not well formed.
-    pub(super) fn read(reader: &mut Reader) -> Result<Self, ExtractError> {
+    pub(super) fn read(reader: &mut XmlReader) -> Result<Self, ExtractError> {
         let mut labels = Self::default();
         let (mut definition, mut list, mut level) = (None, None, 0);
         while let Some(event) = reader.next()? {

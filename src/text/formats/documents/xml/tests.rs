@@ -2,7 +2,7 @@ use super::*;
 
 /// Formats the events on one line: `<name`, `>`, and texts.
 fn events(xml: &str) -> Result<String, String> {
-    let mut reader = Reader::new(xml, "docx", "a.xml");
+    let mut reader = XmlReader::new(xml, "docx", "a.xml");
     let mut line = String::new();
     loop {
         match reader.next().map_err(|reason| reason.to_string())? {
@@ -65,7 +65,7 @@ fn elements_inside_one_another_have_an_end() {
 #[test]
 fn attributes_are_found_by_name() {
     let xml = "<a xmlns:w='1' w:val='two &amp; &#51;' val='4' w:b=\"\" c='&no;'/>";
-    let mut reader = Reader::new(xml, "docx", "a.xml");
+    let mut reader = XmlReader::new(xml, "docx", "a.xml");
     let Ok(Some(Event::Open(element))) = reader.next() else { panic!("an element") };
     #[rustfmt::skip]
     let table = [
