@@ -407,7 +407,9 @@ pub(super) fn is_wide(bytes: &[u8]) -> bool {
 /// Detects UTF-32, and UTF-16 with NULs.
 fn wide_with_nul(bytes: &[u8]) -> Option<Encoding> {
     let wide = || (!is_utf_8_but_for_nuls(bytes)).then(|| utf_16_with_nul(bytes)).flatten();
-    detect_utf_32(bytes).or_else(wide)
+    let orders = [Form::Utf32Le, Form::Utf32Be].map(Encoding);
+    let utf_32 = orders.into_iter().find(|&order| prose(bytes, order).is_some());
+    utf_32.or_else(wide)
 }
 
 /// Reports whether bytes are UTF-8 with a NUL here and there. UTF-16 may be valid UTF-8 as well,
@@ -455,11 +457,6 @@ fn iso_2022_jp(bytes: &[u8]) -> Option<Encoding> {
     let encoding = Encoding(Form::Whatwg(whatwg::ISO_2022_JP));
     let decoded = decode(bytes.to_vec(), encoding).strict().ok()?;
     (!decoded.content.is_ascii()).then_some(encoding)
-}
-
-fn detect_utf_32(bytes: &[u8]) -> Option<Encoding> {
-    let orders = [Form::Utf32Le, Form::Utf32Be].map(Encoding);
-    orders.into_iter().find(|&order| prose(bytes, order).is_some())
 }
 
 /// Detects the byte order of UTF-16 with NULs. If both orders give prose, it is the one that gives

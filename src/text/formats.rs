@@ -98,6 +98,7 @@ impl Default for Bounds {
 }
 
 /// The options for reading the characters of a file as markup.
+#[cfg_attr(not(feature = "documents"), expect(dead_code, reason = "no page is read"))]
 pub(crate) struct MarkupOptions<'o> {
     /// The part of a web page that counts as its text.
     pub(crate) html: Html,
@@ -132,8 +133,7 @@ pub(crate) fn markup(
                 latex::read(characters, options.bounds.unpacked)?;
             Ok(Extracted { quotes, references, ..extracted(excerpt, hidden) })
         }
-        Kind::Html if options.is_xml => documents::xhtml(characters, options.html, options.bounds),
-        Kind::Html => documents::page(characters, options.html, options.bounds),
+        Kind::Html => documents::page(characters, options),
         Kind::Notebook => {
             let markdown = |cell: &str| {
                 let (excerpt, _) = markdown::read(cell);

@@ -22,7 +22,7 @@ mod xml;
 
 use std::collections::BTreeMap;
 
-use super::{Bounds, ExtractError, Extracted, FileCategory, Html, Kind, ZipMember};
+use super::{Bounds, ExtractError, Extracted, FileCategory, Html, Kind, MarkupOptions, ZipMember};
 
 pub use archive::zip_members;
 pub(crate) use html::declared_encoding;
@@ -80,24 +80,17 @@ fn read_document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted,
 /// # Errors
 ///
 /// Returns an [`ExtractError`] if its text cannot be extracted.
-pub(crate) fn page(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted, ExtractError> {
-    check_size_of_page(page, bounds)?;
-    html::read(page, part)
+pub(crate) fn page(page: &str, options: &MarkupOptions) -> Result<Extracted, ExtractError> {
+    check_size_of_page(page, options.bounds)?;
+    if options.is_xml {
+        return html::read(&html::to_html(page), options.html);
+    }
+    html::read(page, options.html)
 }
 
 /// Reports whether the attributes of a tag hide its element.
 pub(super) fn hides(tag: &str) -> bool {
     html::read(&format!("{tag}x"), Html::All).is_ok_and(|page| !page.hidden.is_empty())
-}
-
-/// Same as [`page`], for a page that is XML.
-///
-/// # Errors
-///
-/// Same as [`page`].
-pub(crate) fn xhtml(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted, ExtractError> {
-    check_size_of_page(page, bounds)?;
-    html::read_xhtml(page, part)
 }
 
 /// Checks that the tree of a page may take as much memory as it needs.

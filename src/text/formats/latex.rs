@@ -146,12 +146,8 @@ impl<'s> LatexReader<'s> {
             }
             match token {
                 Token::Command(name) => match role(name) {
-                    CommandRole::Heading if is_title(name) => {
-                        self.heading();
-                        shown = self.ends.last().map_or(0, |(end, _)| end + 1);
-                    }
                     role @ (CommandRole::Definition | CommandRole::Def) => self.define(role),
-                    _ if matches!(name, "AtBeginDocument" | "AtEndDocument") => {
+                    _ if has_shown_argument(name) => {
                         self.heading();
                         shown = self.ends.last().map_or(0, |(end, _)| end + 1);
                     }
@@ -797,9 +793,10 @@ fn label(source: &str, mut at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Reports whether a command gives a part of the title: the title, the subtitle or the authors.
-fn is_title(name: &str) -> bool {
-    matches!(name, "title" | "subtitle" | "author")
+/// Reports whether the argument of a command of the preamble is shown: a part of the title, or what
+/// is added to the body.
+fn has_shown_argument(name: &str) -> bool {
+    matches!(name, "title" | "subtitle" | "author" | "AtBeginDocument" | "AtEndDocument")
 }
 
 /// Returns the number of leading arguments of a command that are not text; 0 for an unknown

@@ -23,8 +23,9 @@ use super::graphics::{Graphics, paint_with};
 use super::relations::{Relations, properties_of};
 use super::symbol_font::of_symbol_font;
 use super::xml::{Element, Event, XmlReader, decode};
-use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, mail, rtf};
+use super::{Bounds, ExtractError, Extracted, Html, Kind, MarkupOptions};
 use super::{MAX_STYLE_CHAIN_LENGTH, NamedStyle, Paint, RunStyle, Sight};
+use super::{declared_encoding, mail, rtf};
 use bound::DataStore;
 use fields::Field;
 use labels::{Labels, ListLevel};
@@ -99,7 +100,7 @@ fn read_archive(
             (name, Some(notes)) => {
                 body.read(&decode(notes, KIND, name)?, name)?;
             }
-            (name, None) if body.refers_to(kind) => {
+            (name, None) if body.references.iter().any(|(known, _)| *known == kind) => {
                 return Err(archive.damaged(format!("part {name} is missing")));
             }
             _ => {}
@@ -136,7 +137,10 @@ fn read_chunk(
     let ending = part.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     match &*ending {
         _ if has_errors => Ok(None),
-        "htm" | "html" | "xhtml" => super::page(&text, Html::All, bounds).map(Some),
+        "htm" | "html" | "xhtml" => {
+            let options = MarkupOptions { html: Html::All, is_xml: false, bounds };
+            super::page(&text, &options).map(Some)
+        }
         "txt" => Ok(Some(Extracted { content: text.into_owned(), ..Extracted::default() })),
         _ => Ok(None),
     }
@@ -252,10 +256,6 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    pub(super) fn refers_to(&self, kind: NoteKind) -> bool {
-        self.references.iter().any(|(known, _)| *known == kind)
-    }
-
     /// Returns the text, with the notes in the order in which they are referred to.
     pub(super) fn finish(mut self) -> Extracted {
         self.references.sort_by_key(|(kind, _)| *kind);
@@ -293,7 +293,8 @@ impl<'a> Body<'a> {
     fn open(&mut self, element: &Element) {
         let open = match (element.name(), self.open.last()) {
             ("p", _) => {
-                let style = self.styles.default_paragraph_style();
+                let style = self.styles.of_paragraphs.as_deref();
+                let style = style.map_or_else(RunStyle::default, |id| self.styles.run_style(id));
                 self.paragraphs.push(Paragraph { style, ..Paragraph::default() });
                 Open::Paragraph
             }
@@ -860,7 +861,9 @@ impl Styles {
                         is_table = kind.as_deref() == Some("table");
                         id = element.attribute("styleId").unwrap_or_default().into_owned();
                         style = NamedStyle::default();
-                        if kind.as_deref() == Some("paragraph") && is_default(&element) {
+                        let default = element.attribute("default");
+                        let is_default = matches!(default.as_deref(), Some("1" | "true" | "on"));
+                        if kind.as_deref() == Some("paragraph") && is_default {
                             styles.of_paragraphs = Some(id.clone());
                         }
                     }
@@ -900,11 +903,6 @@ impl Styles {
             next = self.by_id.get(id).and_then(|style| style.parent.as_deref());
         }
         list
-    }
-
-    /// Returns the properties of the style of paragraphs that do not name one.
-    pub(super) fn default_paragraph_style(&self) -> RunStyle {
-        self.of_paragraphs.as_deref().map_or_else(RunStyle::default, |id| self.run_style(id))
     }
 }
 
@@ -950,10 +948,6 @@ impl StyleContext {
             _ => Self::Elsewhere,
         }
     }
-}
-
-fn is_default(style: &Element) -> bool {
-    matches!(style.attribute("default").as_deref(), Some("1" | "true" | "on"))
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use style::{InheritedStyle, StyleSheet, Value, computed_style};
 use tree::MAX_DEPTH;
 
 pub(crate) use tree::declared_encoding;
+pub(super) use xhtml::to_html;
 
 /// Extracts the text of a web page.
 ///
@@ -35,15 +36,6 @@ pub(crate) fn read(page: &str, part: Html) -> Result<Extracted, ExtractError> {
     read_within(page, part, ElementContext::default())
 }
 
-/// Same as [`read`], for a page that is XML.
-///
-/// # Errors
-///
-/// Same as [`read`].
-pub(crate) fn read_xhtml(page: &str, part: Html) -> Result<Extracted, ExtractError> {
-    read(&xhtml::to_html(page), part)
-}
-
 /// Extracts the text of a page of a book, which is XML. Its headers, footers and asides are part of the book:
 /// they do not repeat on all pages, as those of a site do.
 ///
@@ -52,7 +44,7 @@ pub(crate) fn read_xhtml(page: &str, part: Html) -> Result<Extracted, ExtractErr
 /// Same as [`read`].
 pub(crate) fn read_page_of_book(page: &str) -> Result<Extracted, ExtractError> {
     let around = ElementContext { content: true, ..ElementContext::default() };
-    read_within(&xhtml::to_html(page), Html::All, around)
+    read_within(&to_html(page), Html::All, around)
 }
 
 /// Extracts the text of a page, whose elements are in a context.

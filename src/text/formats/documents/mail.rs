@@ -5,7 +5,7 @@
 
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
-use super::{Bounds, ExtractError, Extracted, Html, page};
+use super::{Bounds, ExtractError, Extracted, Html, MarkupOptions, page};
 
 /// Extracts the text of a message.
 ///
@@ -21,7 +21,8 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
         match &part.body {
             PartType::Text(text) => read.content.push_str(text),
             PartType::Html(html) => {
-                let Extracted { content, hidden, quotes, .. } = page(html, Html::Main, bounds)?;
+                let options = MarkupOptions { html: Html::Main, is_xml: false, bounds };
+                let Extracted { content, hidden, quotes, .. } = page(html, &options)?;
                 read.content.push_str(&content);
                 read.hidden.extend(hidden);
                 read.quotes.extend(quotes.iter().map(|it| before + it.start..before + it.end));

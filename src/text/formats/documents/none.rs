@@ -3,7 +3,7 @@
 
 use std::io::{Read, Seek};
 
-use super::{Bounds, ExtractError, Extracted, Html, Kind, ZipMember};
+use super::{Bounds, ExtractError, Extracted, Kind, MarkupOptions, ZipMember};
 
 /// Refuses a document that is not stored as plain characters. Returns an empty text for all other
 /// kinds.
@@ -15,18 +15,13 @@ pub(crate) fn document(kind: Kind, _: &[u8], _: &Bounds) -> Result<Extracted, Ex
 }
 
 /// Refuses a web page.
-pub(crate) fn page(_: &str, _: Html, _: &Bounds) -> Result<Extracted, ExtractError> {
+pub(crate) fn page(_: &str, _: &MarkupOptions) -> Result<Extracted, ExtractError> {
     Err(ExtractError::NotBuiltIn { kind: "a web page" })
 }
 
 /// Returns `false`, since no web page is read.
 pub(super) fn hides(_: &str) -> bool {
     false
-}
-
-/// Refuses a web page that is XML.
-pub(crate) fn xhtml(_: &str, _: Html, _: &Bounds) -> Result<Extracted, ExtractError> {
-    Err(ExtractError::NotBuiltIn { kind: "a web page" })
 }
 
 /// Returns `None`, since no web page is read.

@@ -661,7 +661,7 @@ fn remove_hidden(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String,
         for letter in word.text.chars().filter(|letter| !letter.is_whitespace()) {
             while rest.next_if(|(_, other)| other.is_whitespace()).is_some() {}
             let is_there = rest.next_if(|(_, other)| *other == letter).is_some();
-            if !is_there && !is_hyphen(letter) {
+            if !is_there && !matches!(letter, '-' | '\u{ad}' | '\u{2010}') {
                 return None;
             }
         }
@@ -680,10 +680,6 @@ fn remove_hidden(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String,
     }
     visible.push_str(&text[copied..]);
     Some((visible, hidden_words))
-}
-
-fn is_hyphen(letter: char) -> bool {
-    matches!(letter, '-' | '\u{ad}' | '\u{2010}')
 }
 
 // Words off the medium.

@@ -14,7 +14,7 @@ const VOID: [&str; 14] = [
 ];
 
 /// Returns a page of XHTML as HTML.
-pub(super) fn to_html(page: &str) -> Cow<'_, str> {
+pub(in super::super) fn to_html(page: &str) -> Cow<'_, str> {
     if !page.contains("/>") && !page.contains("<![CDATA[") {
         return page.into();
     }
