@@ -192,8 +192,7 @@ impl WordPair {
     /// Prepares the words of two texts. For two of many texts,
     /// [`Texts::words_of`](many::Texts::words_of) has done most of this already.
     pub fn new(left: Sequence, right: Sequence) -> Self {
-        let (pair, is_swapped) = Pair::from_sequences(left, right);
-        Self { pair, is_swapped }
+        Self::of(Cow::Owned(left), Cow::Owned(right))
     }
 
     /// Same as [`new`](Self::new), also for words that are needed elsewhere.

@@ -250,7 +250,7 @@ impl Counted {
         file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
         // The longest form has a byte per slot; one byte more shows that the body is too long.
         let damaged = |error: NotCounts| no_counts(format!("damaged counts ({error})"));
-        let max_bytes = Counts::longest_body(header.slots).map_err(damaged)?;
+        let max_bytes = Counts::number_of_slots(header.slots).map_err(damaged)?;
         let mut bytes = Vec::new();
         file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(unread)?;
         if digest != (digest_of(&[&first, &bytes]) + "\n").as_bytes() {

@@ -496,7 +496,7 @@ impl Corpus<'_> {
     }
 
     /// Finds for each text up to `max_neighbours` others: first those with the same words, even if
-    /// they were read in another language, and then the [nearest](nearest_watch) by their sets.
+    /// they were read in another language, and then the [nearest](nearest_watched) by their sets.
     ///
     /// # Errors
     ///

@@ -38,7 +38,8 @@ impl Analyzer<'_> {
         texts: [&WordSequence; 2],
         runs: &[Run],
     ) -> (StemPair, StemTable) {
-        let mut reduced = StemCache::for_words(words);
+        let places = vec![UNSEEN; words.words()];
+        let mut reduced = StemCache { places, ..StemCache::default() };
         let counts = texts.map(|text| text.words);
         let texts = texts.map(|text| &text.sequence.words[..]);
         let mut pair =
@@ -89,10 +90,6 @@ pub(crate) struct StemCache {
 }
 
 impl StemCache {
-    fn for_words(words: &SurfaceForms) -> Self {
-        Self { places: vec![UNSEEN; words.words()], ..Self::default() }
-    }
-
     /// Returns the stems of all words reduced so far.
     pub(crate) fn distinct(&self) -> &StemTable {
         &self.distinct

@@ -41,9 +41,11 @@ pub(super) fn gather(pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<
         return Vec::new();
     }
     let bytes = size_of_val(runs);
-    let (mut near, on_right) =
+    let (mut near, mut on_right) =
         parallel::join(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
-    near.join_as(on_right);
+    for run in 0..runs.len() {
+        near.join(run, on_right.root(run));
+    }
     let sets = near.sets(pair, runs, min_match);
     sets.into_iter().flat_map(|set| teams(pair, set, min_match)).collect()
 }
@@ -151,13 +153,6 @@ impl DisjointSets {
     pub(super) fn join(&mut self, one: usize, other: usize) {
         let (one, other) = (self.root(one), self.root(other));
         self.0[one.max(other)] = one.min(other);
-    }
-
-    /// Joins all sets that are joined in `others`.
-    fn join_as(&mut self, mut others: Self) {
-        for x in 0..others.0.len() {
-            self.join(x, others.root(x));
-        }
     }
 
     /// Returns the runs, grouped by set and without duplicates. Sets that are not enough for a

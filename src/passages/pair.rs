@@ -76,14 +76,16 @@ struct WordInfo {
     is_shared: bool,
 }
 
+#[cfg(test)]
 impl Pair {
-    /// Numbers the words of two texts, independently of which is left. Also returns whether the
-    /// sides are swapped.
     pub(super) fn from_sequences(left: Sequence, right: Sequence) -> (Self, bool) {
         Self::of(Cow::Owned(left), Cow::Owned(right))
     }
+}
 
-    /// Same as [`from_sequences`](Self::from_sequences), also for words that are needed elsewhere.
+impl Pair {
+    /// Numbers the words of two texts, independently of which is left. Also returns whether the
+    /// sides are swapped.
     pub(super) fn of(left: Cow<Sequence>, right: Cow<Sequence>) -> (Self, bool) {
         // Texts that were read together share one list.
         let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
@@ -181,11 +183,6 @@ impl Pair {
         let (pair, is_swapped) = Self::in_canonical_order(words, breaks, Vec::new(), known);
         let lazy = Lazy { numbers: OnceLock::from(numbers), ..Lazy::default() };
         (Self { lazy, ..pair }, is_swapped)
-    }
-
-    /// Adds the distinct words, by their numbers.
-    pub(super) fn with_distinct(self, distinct: Vec<Stem>) -> Self {
-        Self { distinct, ..self }
     }
 
     fn in_canonical_order(

@@ -81,7 +81,7 @@ impl Counts {
     /// Returns [`NotCounts::WrongBits`] if the logarithm is not in [`BITS`](Self::BITS), and
     /// [`NotCounts::NoMemory`] if there is not enough memory.
     pub fn new(bits: u32) -> Result<Self, NotCounts> {
-        let number = usize::try_from(number_of_slots(bits)?).unwrap_or(usize::MAX);
+        let number = usize::try_from(Self::number_of_slots(bits)?).unwrap_or(usize::MAX);
         let mut slots = Vec::new();
         slots.try_reserve_exact(number).map_err(|_| NotCounts::NoMemory { bits })?;
         slots.resize(number, 0);
@@ -93,14 +93,14 @@ impl Counts {
         self.bits
     }
 
-    /// Returns the largest number of bytes of a [`body`](Self::body) with 2 to the power of `bits`
-    /// slots.
+    /// Returns 2 to the power of `bits`, the number of slots. A [`body`](Self::body) has at most as
+    /// many bytes.
     ///
     /// # Errors
     ///
     /// Returns [`NotCounts::WrongBits`] if the logarithm is not in [`BITS`](Self::BITS).
-    pub fn longest_body(bits: u32) -> Result<u64, NotCounts> {
-        number_of_slots(bits)
+    pub fn number_of_slots(bits: u32) -> Result<u64, NotCounts> {
+        if Self::BITS.contains(&bits) { Ok(1 << bits) } else { Err(NotCounts::WrongBits { bits }) }
     }
 
     /// Counts the residues of a set.
@@ -160,7 +160,7 @@ impl Counts {
     ///
     /// Returns [`NotCounts`] if the bytes are not valid, or if there is not enough memory.
     pub fn from_body(bits: u32, body: Body) -> Result<Self, NotCounts> {
-        let wanted = number_of_slots(bits)?;
+        let wanted = Self::number_of_slots(bits)?;
         let mut counts = match body.form {
             Form::All if u64::try_from(body.bytes.len()) == Ok(wanted) => {
                 return Ok(Self { bits, slots: body.bytes });
@@ -181,11 +181,6 @@ impl Counts {
         }
         Ok(counts)
     }
-}
-
-/// Returns 2 to the power of `bits`, if that number of slots is allowed.
-fn number_of_slots(bits: u32) -> Result<u64, NotCounts> {
-    if Counts::BITS.contains(&bits) { Ok(1 << bits) } else { Err(NotCounts::WrongBits { bits }) }
 }
 
 // A set → the keys that it is found by: its rarest residues, each with its position.
@@ -348,7 +343,7 @@ mod tests {
         let all: Vec<u64> = (0..1 << 16).map(residue).collect();
         let full = counts(&[all]);
         assert_eq!(full.body(), Body { form: Form::All, bytes: vec![1; 1 << 16] });
-        assert_eq!(Counts::longest_body(16), Ok(1 << 16));
+        assert_eq!(Counts::number_of_slots(16), Ok(1 << 16));
     }
 
     #[test]

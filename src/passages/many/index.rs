@@ -102,8 +102,9 @@ impl<'t> Index<'t> {
                 ends.push(ends.last().map_or(0, |end| *end) + size);
             }
         }
-        let mut whole: Vec<(u64, u32)> =
-            (0..place(texts.len())).map(|text| (hash(texts.numbers(text)), text)).collect();
+        let mut whole: Vec<(u64, u32)> = (0..place(texts.len()))
+            .map(|text| (hash_of_words(texts.numbers(text)), text))
+            .collect();
         whole.sort_unstable();
         let mut index = Self { texts, min_match, stretches: Vec::new(), places, ends, whole };
         index.stretches = index.numbers();
@@ -190,7 +191,7 @@ impl<'t> Index<'t> {
     }
 
     pub(super) fn hash_of(&self, text: u32) -> u64 {
-        hash(self.texts.numbers(text))
+        hash_of_words(self.texts.numbers(text))
     }
 
     /// Returns the range in `places` of a stretch, given by its number.
@@ -235,10 +236,6 @@ fn each(texts: &Texts, text: u32, take: impl FnMut(usize, usize, u64)) {
     let numbers: Vec<u32> = texts.numbers(text).collect();
     let worth = |at: usize| texts.worth(numbers[at]);
     each_stretch(&numbers, worth, texts.breaks(text), take);
-}
-
-fn hash(numbers: impl Iterator<Item = u32>) -> u64 {
-    hash_of_words(numbers)
 }
 
 // The words of many texts, numbered by one dictionary.
@@ -423,8 +420,9 @@ impl Texts {
         numbers.sort_unstable();
         numbers.dedup();
         let distinct = numbers.into_iter().map(|number| self.stems[number as usize]).collect();
-        let (pair, is_swapped) = self.pair(texts);
-        WordPair { pair: pair.with_distinct(distinct), is_swapped }
+        let (mut pair, is_swapped) = self.pair(texts);
+        pair.distinct = distinct;
+        WordPair { pair, is_swapped }
     }
 
     /// Returns two texts as a pair without [`Pair::distinct`], and whether its sides are swapped.
