@@ -952,15 +952,15 @@ mod hidden_tests {
 
     #[test]
     fn what_pages_are_cropped_to_is_read_of_their_description() {
-        let described = "Title:  RenderedPage 1 CropBox: 1 2 3 4\nPage 1 CropBox: 1 2 3 4\nPage 0 CropBox: 1 2 3 4\n\
-            RenderedPage    1 rot:   0\n\
-            RenderedPage    1 MediaBox:      0.00     0.00   600.00   800.00\n\
-            RenderedPage    1 CropBox:       0.00    40.00   600.00   800.00\n\
-            RenderedPage    1 TrimBox:       9.00    40.00   600.00   800.00\n\
-            RenderedPage    2 rot:   90\n\
-            RenderedPage    2 MediaBox:     10.00    10.00   610.00   810.00\n\
-            RenderedPage    2 CropBox:      10.00    50.00   590.00   810.00\n\
-            RenderedPage    4 CropBox:      nan\n";
+        let described = "Title:  Page 1 CropBox: 1 2 3 4\nPage 1 CropBox: 1 2 3 4\nPage 0 CropBox: 1 2 3 4\n\
+            Page    1 rot:   0\n\
+            Page    1 MediaBox:      0.00     0.00   600.00   800.00\n\
+            Page    1 CropBox:       0.00    40.00   600.00   800.00\n\
+            Page    1 TrimBox:       9.00    40.00   600.00   800.00\n\
+            Page    2 rot:   90\n\
+            Page    2 MediaBox:     10.00    10.00   610.00   810.00\n\
+            Page    2 CropBox:      10.00    50.00   590.00   810.00\n\
+            Page    4 CropBox:      nan\n";
         let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], UNBOUNDED];
         let pages = [0, 1, 3]; // a page without a description does not shift the others
         assert_eq!(crop_boxes(described), pages.into_iter().zip(want).collect::<BTreeMap<_, _>>());
