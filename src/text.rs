@@ -38,7 +38,7 @@ use decode::Form;
 use defect::Defect;
 use disguises::Trick;
 use formats::{Bounds, ExtractError, FileCategory, Kind};
-use marked::{Marked, Stretch};
+use marked::Marked;
 use source_map::Origin;
 
 pub use decode::Encoding;
@@ -404,12 +404,6 @@ impl Text {
     /// marks them.
     pub fn references(&self) -> &[Range<usize>] {
         &self.extras().references
-    }
-
-    /// Returns a copy of the text in which other stretches are marked.
-    pub(crate) fn with_stretches(&self, stretches: Vec<Stretch>) -> Self {
-        let marked = Marked { stretches, lone: self.marked().lone.clone() };
-        Self { extras: TextExtras { marked, ..self.extras().clone() }.boxed(), ..self.clone() }
     }
 
     /// Returns the stretches that the author marked to be left out.

@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use super::{Recipe, Search, judge};
+use super::Recipe;
 use crate::jaccard::Share;
 use crate::language::{By, Language, Settled};
 use crate::text::disguises::Trick;
 use crate::text::marked::{LoneMarker, Marker};
-use crate::text::{FoundDisguise, Side, Text, display_path};
+use crate::text::{FoundDisguise, Side, display_path};
 use crate::tokens::exclusions::LargelyLeftOut;
-use crate::verdict::Verdict;
 use crate::{stems, stopwords};
 
 /// A reason to doubt an answer.
@@ -287,32 +286,6 @@ pub fn marks_nothing(lone: &LoneMarker) -> String {
     format!("\"{marker}\" without \"{lacking}\", so it marks nothing; {file}line {line}")
 }
 
-/// Returns for each marked stretch of a text whether it hides something.
-///
-/// It does if, without its markers and those of the other text, a part of it would be in a passage
-/// that both texts share, or, if they share no passage, their verdict would be closer.
-pub fn used_stretches(text: &Text, other: &Text, recipe: &Recipe) -> Vec<bool> {
-    let recipe = Recipe { search: Search::Always, short: None, ..recipe.clone() };
-    let verdict =
-        |text: &Text, other: &Text| judge(text, other, &recipe).map(|it| it.decision.verdict);
-    let marked = verdict(text, other).unwrap_or(Verdict::Different);
-    let other = other.with_stretches(Vec::new());
-    let stretches = &text.marked().stretches;
-    let is_used = |number: usize| {
-        let (mut others, inner) = (stretches.clone(), &stretches[number].inner);
-        others.remove(number);
-        let Ok(judgement) = judge(&text.with_stretches(others), &other, &recipe) else {
-            return false;
-        };
-        let mut passages = judgement.matches.iter().flat_map(|matches| &matches.all).peekable();
-        if passages.peek().is_none() {
-            return judgement.decision.verdict > marked;
-        }
-        passages.any(|it| it.left.content.start < inner.end && inner.start < it.left.content.end)
-    };
-    (0..stretches.len()).map(is_used).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -416,6 +389,8 @@ mod marked_tests {
 
     use super::*;
     use crate::language::{Choice, Given, Language};
+    use crate::pair::judge;
+    use crate::text::Text;
     use crate::tokens::exclusions::Why;
 
     fn text(content: &str) -> Text {

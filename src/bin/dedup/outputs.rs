@@ -1,8 +1,6 @@
 //! The outputs of a run: an answer in each requested format goes to its destination, and what was
 //! written is named. What commands say of their inputs alike is here as well.
 
-pub(crate) mod markers;
-
 use std::path::PathBuf;
 
 use dedup_text::corpus::preference::Keep;

@@ -16,7 +16,7 @@ use dedup_text::verdict::ratio::Ratio;
 use super::headings::{EVIDENCE, LIMITS, READING, WHAT_COUNTS};
 use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
-use super::{check_conflicts, usage_error};
+use super::check_conflicts;
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::inputs::source::Disguises;
 
@@ -495,18 +495,6 @@ impl Comparing {
 }
 
 impl Evidence {
-    /// Checks that text between markers is ignored if unused markers are to be reported.
-    pub(crate) fn check_markers(&self, warns_of_unused: bool) -> Result<(), Diagnostic> {
-        if warns_of_unused && !self.ignored().contains(&Why::Marked) {
-            return usage_error(
-                ["warn-unused", "ignore"],
-                "--warn-unused without --ignore marked, expected both flags",
-                "it reports unused markers, which only --ignore marked and dedup check read",
-            );
-        }
-        Ok(())
-    }
-
     /// Checks that no flag about passages is given if passages are not searched for.
     pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_off = self.has_no_passages();

@@ -186,14 +186,6 @@ pub(crate) struct Answering {
     #[arg(long, value_name = "LEVEL", help_heading = CI)]
     fail_on: Option<Level>,
 
-    /// Warn about markers that have no effect
-    ///
-    /// With --ignore marked: a marked part is unused if, without its markers, none of it would be
-    /// in a passage that another text shares. Each text with a marker is compared with all others
-    /// once more for each marked part.
-    #[arg(long, help_heading = WHAT_COUNTS, hide_short_help = true)]
-    pub(crate) warn_unused: bool,
-
     /// Print no result; only set the exit status
     ///
     /// Errors are still printed to standard error.

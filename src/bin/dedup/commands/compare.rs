@@ -23,7 +23,7 @@ use crate::io::output;
 use crate::model::Pair;
 #[cfg(feature = "report")]
 use crate::model::names::Visibility;
-use crate::outputs::{self, markers};
+use crate::outputs;
 use crate::render;
 #[cfg(feature = "report")]
 use crate::render::answer::{SIDES, unnamed};
@@ -70,9 +70,6 @@ pub(crate) fn answer(flags: &CompareFlags) -> anyhow::Result<Exit> {
     let pair = Pair::new([left, right], &recipe, &judgement, level);
     let pair = Pair { is_accepted, accepted_by, ..pair };
     write(&pair, flags)?;
-    if flags.answering.warn_unused {
-        markers::warn_unused_markers(left, right, &recipe);
-    }
     outputs::note_report(&flags.report, &flags.answering);
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);
     let status = flags.answering.status(verdict);

@@ -9,7 +9,6 @@ pub(crate) mod flags;
 pub(crate) mod gather;
 mod search;
 mod judge;
-mod markers;
 mod model;
 #[cfg(feature = "report")]
 mod page;
@@ -29,7 +28,10 @@ use dedup_text::corpus::Corpus;
 use dedup_text::corpus::index::Index;
 use dedup_text::display::{counted, thousands, visible};
 use dedup_text::pair::Recipe;
+use dedup_text::pair::warnings::marks_nothing;
 use dedup_text::text::display_path;
+use dedup_text::text::marked::REPORTED;
+use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 
 use crate::args::{Group, InputFlags};
@@ -204,7 +206,7 @@ fn levels(flags: &CorpusFlags, sources: &Sources, index: Option<&Index>) -> Leve
 fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Result<Exit> {
     let (answer, baseline) = (judge.answer, judge.accepted.baseline);
     let gathered = answer.gathered;
-    markers::warn_of_markers(answer, flags.answering.warn_unused, judge.threads);
+    warn_of_lone_markers(answer);
     outputs::note_report(&flags.report, &flags.answering);
     outputs::note_key(&flags.report, &flags.answering);
     warn_of_collisions(answer, &outcome.pairs);
@@ -249,6 +251,18 @@ fn warn_of_collisions(answer: &Answer, pairs: &JudgedPairs) {
         "a text appears to be crafted: shingles have the Rabin residue of other shingles, which \
          does not happen by chance; they count as different",
     );
+}
+
+/// Warns of markers without a counterpart in the texts of a corpus.
+fn warn_of_lone_markers(answer: &Answer) {
+    if !answer.recipe.ignored.contains(&Why::Marked) {
+        return;
+    }
+    for (number, document) in (0..).zip(&answer.corpus().documents) {
+        for lone in document.text.marked().lone.iter().take(REPORTED) {
+            diagnostics::warn(&answer.name(number), &format!("has {}", marks_nothing(lone)));
+        }
+    }
 }
 
 /// Advises `--fail-on` in CI if no level is given. A CI step fails with a status of 1, which

@@ -140,8 +140,6 @@ impl CompareFlags {
             _ => {}
         }
         self.formats.check(self.answering.quiet)?;
-        let warns = self.answering.warn_unused && !self.settings.sets("warn-unused");
-        self.comparing.evidence.check_markers(warns)?;
         self.baseline.check(self.comparing.evidence.passages())?;
         self.check_ignored()?;
         let outputs = OutputFiles::new(

@@ -91,8 +91,6 @@ impl CorpusFlags {
         }
         self.check_clean()?;
         self.formats.check(self.answering.quiet)?;
-        let warns = self.answering.warn_unused && !self.settings.sets("warn-unused");
-        comparing.evidence.check_markers(warns)?;
         self.baseline.check(comparing.evidence.passages())?;
         self.check_ignored()?;
         check_conflicts(&[(
