@@ -49,8 +49,6 @@ pub struct PairQuery {
     /// Markdown files with 6,600 pairs, 6,300 of them counted, the entire program takes 0.94 s of
     /// processor time instead of 1.01 s.
     pub listed: Verdict,
-    /// Whether passages that many texts share are listed once, and make no pairs on their own.
-    pub are_widespread_listed: bool,
     /// The search fails if there are more pairs.
     pub max_pairs: usize,
 }
@@ -125,8 +123,7 @@ impl Corpus<'_> {
         level: Verdict,
         threads: NonZeroUsize,
     ) -> Result<Vec<(Pair, Verdict)>, JoinError> {
-        let max_pairs = usize::MAX;
-        let query = PairQuery { level, listed: level, are_widespread_listed: true, max_pairs };
+        let query = PairQuery { level, listed: level, max_pairs: usize::MAX };
         Ok(self.found(&query, Watch { threads, advance: &Advance::default() })?.pairs)
     }
 
@@ -134,7 +131,8 @@ impl Corpus<'_> {
     ///
     /// The pairs are those to which [`judge`](crate::pair::judge) gives such a verdict, based on
     /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
-    /// on exact and edited passages. The verdict of a pair is that of the two texts on their own.
+    /// on exact and edited passages. Passages that many texts share do not make pairs on their own.
+    /// The verdict of a pair is that of the two texts on their own.
     /// The cost is that of looking up every three consecutive words, and of finding the passages of
     /// pairs that share enough of these.
     ///
@@ -143,7 +141,7 @@ impl Corpus<'_> {
     /// Returns [`TooManyPairs`] if there are too many pairs; other errors as in
     /// [`join_at_most`].
     pub fn found(&self, query: &PairQuery, watch: Watch) -> Result<FoundPairs, JoinError> {
-        let PairQuery { level, listed, are_widespread_listed, max_pairs } = *query;
+        let PairQuery { level, listed, max_pairs } = *query;
         let (mut pairs, unconfirmed) = self.found_by_sets(level, max_pairs, watch)?;
         if !self.passages_may_reach(level) {
             let found = FoundPairs { pairs, unconfirmed, ..FoundPairs::default() };
@@ -152,13 +150,9 @@ impl Corpus<'_> {
         let words = self.words.get_or_init(|| self.read_words(watch.threads));
         let mut index = Index::new(&words.texts, self.recipe.min_match, watch.threads);
         let is_old = |text| self.collection.place(text).side == Side::Old;
-        let widespread = if are_widespread_listed {
-            let (groups, count) = self.submissions();
-            let is_listed = |text| !self.is_of_new || !is_old(text);
-            index.widespread((&groups, least_texts(count)), is_listed, watch.threads)
-        } else {
-            Widespread::default()
-        };
+        let (groups, count) = self.submissions();
+        let is_listed = |text| !self.is_of_new || !is_old(text);
+        let widespread = index.widespread((&groups, least_texts(count)), is_listed, watch.threads);
         let some = (!widespread.listed.is_empty()).then_some(&widespread);
         if let Some(widespread) = some {
             index = index.without_widespread(widespread);

@@ -196,7 +196,6 @@ proptest! {
             "--fail-on excerpt --group dir",
             "--fail-on excerpt --unit dir",
             "--fail-on excerpt --template-share 0.5",
-            "--fail-on excerpt --pair-common",
             "--nearest 2",
             "--fail-on excerpt --against against",
         ]),

@@ -151,7 +151,6 @@ fn stored_texts_share_the_passages_that_the_texts_do() {
         "--details --at-least excerpt",
         "--min-match 5 --at-least excerpt",
         "--clusters --at-least partial",
-        "--pair-common --at-least excerpt --format jsonl",
         "--report page.html",
     ] {
         let line = format!("corpus new {FLAGS} {flags}");

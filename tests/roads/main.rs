@@ -426,7 +426,7 @@ fn check(case: &Case, folder: &Path) -> Result<(), String> {
     let inner = folder.join("texts");
     let flags = &case.settings.flags;
     let on = |line: &str, level: Verdict| {
-        let line = format!("{line} --at-least {level} --format jsonl --pair-common {flags}");
+        let line = format!("{line} --at-least {level} --format jsonl {flags}");
         (run(&inner, &line), line)
     };
     let found = |line: &str, level: Verdict| {
@@ -467,9 +467,8 @@ fn against(case: &Case, inner: &Path, wanted: &Wanted) -> Result<(), String> {
     if case.earlier == 0 {
         return Ok(());
     }
-    let command = |line: &str, level: Verdict| {
-        format!("{line} --at-least {level} --format jsonl --pair-common {flags}")
-    };
+    let command =
+        |line: &str, level: Verdict| format!("{line} --at-least {level} --format jsonl {flags}");
     let search = |line: &str| cores(&run(inner, line)).map_err(|error| format!("{line}: {error}"));
     let compare = |line: &str, level: Verdict| {
         let line = command(line, level);
@@ -524,7 +523,7 @@ fn against(case: &Case, inner: &Path, wanted: &Wanted) -> Result<(), String> {
 fn outputs(case: &Case, inner: &Path, wanted: &Wanted) -> Result<(), String> {
     let (level, flags) = (case.level, &case.settings.flags);
     let line = format!(
-        "corpus . --at-least {level} --pair-common --format jsonl=../out.jsonl --format json=../out.json \
+        "corpus . --at-least {level} --format jsonl=../out.jsonl --format json=../out.json \
          --format csv {flags}"
     );
     let csv = run(inner, &line);

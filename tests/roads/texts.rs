@@ -166,14 +166,14 @@ fn part(random: &mut Random, text: &Sentences) -> Sentences {
     text[start..end].to_vec()
 }
 
-/// Returns a corpus, and a template that some of its texts contain.
+/// Returns a corpus of fewer texts than make a passage too common for a pair, and a template that some of its texts contain.
 pub(super) fn corpus(random: &mut Random) -> (Vec<Sentences>, Sentences) {
     let [main, other, of_sheet] = [(); 3].map(|()| random.of(VOCABULARIES));
     let sheet_length = 3 + random.below(20);
     let sheet = sentences(random, of_sheet, sheet_length);
     let longest = *random.of(&[3, 12, 40]);
     let mut texts: Vec<Sentences> = Vec::new();
-    for _ in 0..3 + random.below(9) {
+    for _ in 0..3 + random.below(7) {
         let vocabulary = if random.once_in(5) { other } else { main };
         let length = 1 + random.below(longest);
         let mut text = sentences(random, vocabulary, length);

@@ -241,15 +241,13 @@ proptest! {
 const EXCERPTS: PairQuery = PairQuery {
     level: Verdict::Excerpt,
     listed: Verdict::Excerpt,
-    are_widespread_listed: true,
     max_pairs: usize::MAX,
 };
 
 /// Returns what is found among texts: the pairs with their judgements, and the widespread passages.
-fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
+fn found_pairs(corpus: &Corpus) -> Vec<String> {
     let watch = Watch { threads: THREADS, advance: &Advance::default() };
-    let found =
-        corpus.found(&PairQuery { are_widespread_listed: is_listed, ..EXCERPTS }, watch).unwrap();
+    let found = corpus.found(&EXCERPTS, watch).unwrap();
     let name = |number: u32| corpus.documents[number as usize].text.path().to_owned();
     let pairs = found.pairs.iter().map(|(pair, verdict)| {
         let names = [pair.a, pair.b].map(name);
@@ -292,7 +290,6 @@ proptest! {
         is_compacted in any::<bool>(),
         new in proptest::collection::vec(with_passages(), 1..5),
         min_match in prop_oneof![Just(12), Just(5), Just(3)],
-        is_listed in any::<bool>(),
     ) {
         let min_match = crate::passages::MinMatch::new(min_match).unwrap();
         let limits = Limits { coverage: Some("0.3".parse().unwrap()), ..Limits::default() };
@@ -316,7 +313,7 @@ proptest! {
         let (level, replaced) = (Verdict::Excerpt, &BTreeSet::new());
         let earlier = ComparedIndex { index: &index, level, replaced };
         let stored = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
-        prop_assert_eq!(found_pairs(&stored, is_listed), found_pairs(&all, is_listed));
+        prop_assert_eq!(found_pairs(&stored), found_pairs(&all));
     }
 }
 

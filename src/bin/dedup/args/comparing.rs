@@ -14,9 +14,9 @@ use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
 
 use super::headings::{EVIDENCE, LIMITS, READING, WHAT_COUNTS};
+use super::check_conflicts;
 use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
-use super::check_conflicts;
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::inputs::source::Disguises;
 

@@ -178,7 +178,6 @@ impl Compared<'_> {
             level,
             options: &options,
             is_reported: self.is_reported,
-            are_widespread_listed: !flags.pair_common,
             limit: self.limit,
             threads: self.threads,
             progress: self.progress,

@@ -131,14 +131,6 @@ pub(crate) struct CorpusFlags {
         value_parser = values::part_of_all, help_heading = WHAT_COUNTS, hide_short_help = true)]
     pub(crate) template_share: Option<Ratio>,
 
-    /// Also pair texts by text that a tenth of them have
-    ///
-    /// Below near-duplicate, a passage that occurs in more than a tenth of the texts and in at
-    /// least ten, or in a thousand, is listed once and does not make pairs by itself: it
-    /// may be a notice, a form or a licence. With this flag every two of these texts are a pair.
-    #[arg(long, help_heading = WHAT_COUNTS, hide_short_help = true)]
-    pub(crate) pair_common: bool,
-
     /// List the texts that would be compared, and exit
     ///
     /// One line each: name, kind, bytes and group, separated by tabs. It cannot be combined with

@@ -27,8 +27,6 @@ pub(super) struct Search<'a, 'o> {
     pub(super) options: &'o Options,
     /// Whether a report shows the pairs below the level, too.
     pub(super) is_reported: bool,
-    /// Whether pairs that share only a passage which too many texts have are asked for.
-    pub(super) are_widespread_listed: bool,
     pub(super) limit: AnswerLimit,
     pub(super) threads: NonZeroUsize,
     pub(super) progress: &'o Progress,
@@ -112,9 +110,7 @@ impl<'a> Search<'a, '_> {
     ) -> Result<FoundPairs, JoinError> {
         let advance = self.progress.begin(Stage::Joining, 0);
         let watch = Watch { threads: self.threads, advance };
-        let are_widespread_listed = self.are_widespread_listed;
-        let query = PairQuery { level, listed, are_widespread_listed, max_pairs };
-        self.gathered.corpus.found(&query, watch)
+        self.gathered.corpus.found(&PairQuery { level, listed, max_pairs }, watch)
     }
 
     /// Returns what is known of pairs that were found by their sets or their passages, and all that
