@@ -307,7 +307,7 @@ impl Run {
 
     fn query(&self, max_pairs: usize) -> PairQuery {
         let level = self.level;
-        PairQuery { level, listed: level, are_widespread_listed: true, max_pairs }
+        PairQuery { level, listed: level, max_pairs }
     }
 
     /// Converts the error of a join that holds at most `max_pairs` pairs.

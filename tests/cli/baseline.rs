@@ -100,7 +100,6 @@ fn what_is_accepted_counts_no_more() {
             ("it is not found",            "",                                1),
             ("nothing fails",              "--fail-on near-duplicate",        0),
             ("nor quietly",                "--fail-on near-duplicate -q",     0),
-            ("all are used",               "--baseline-unused error",         1),
             ("in json",                    "--format jsonl",                  1),
             ("in paths",                   "--format paths",                  1),
         ];
@@ -404,17 +403,9 @@ fn a_new_passage_counts_and_a_pair_that_is_gone_is_named() {
     let named = format!(
         "dedup: base.txt: {lost}: a.txt b.txt 22 words: the copper kettle stood on the old table …\n"
     );
-    let stale = format!(
-        "dedup: base.txt: 1 accepted passage or pair {lost}, expected all\n\
-         hint: --update-baseline drops them\n"
-    );
-    let stale = stale.as_str();
     #[rustfmt::skip]
     let table = [
         ("",                          1, named.clone()),
-        ("--baseline-unused warn",    1, named.clone()),
-        ("--baseline-unused ignore",  1, String::new()),
-        ("--baseline-unused error",   2, named.clone() + stale),
         ("--update-baseline",         0, "dedup: base.txt: 0 passages or pairs accepted, 0 of them new; 1 dropped\n".to_owned()),
         ("--fail-on partial",         0, String::new()),
     ];
@@ -443,7 +434,7 @@ fn entries_of_texts_that_are_not_compared_are_kept() {
     assert_eq!(pairs, "dedup: base.txt: 2 passages or pairs accepted, 2 of them new; 0 dropped\n");
     let written = read_file(folder.join("base.txt"));
     let some = "corpus part --lang en --baseline base.txt";
-    let found = run(&folder, &format!("{some} --baseline-unused error --fail-on near-duplicate"));
+    let found = run(&folder, &format!("{some} --fail-on near-duplicate"));
     assert_eq!((found.status, found.errors.as_str()), (0, ""));
     let kept = "dedup: base.txt: 2 passages or pairs accepted, 0 of them new; 0 dropped\n";
     assert_eq!(note(&format!("{some} --update-baseline")), kept);
@@ -488,7 +479,7 @@ fn a_pair_without_passages_is_accepted_by_its_texts() {
     ];
     for (texts, turned, other, name) in table {
         let _ = std::fs::remove_file(folder.join("base.txt"));
-        let line = |texts: &str| format!("{texts} --baseline base.txt --baseline-unused ignore");
+        let line = |texts: &str| format!("{texts} --baseline base.txt");
         let update = format!("{texts} --baseline base.txt --update-baseline");
         assert_eq!(run(&folder, &update).status, 0);
         let listed = read_file(folder.join("base.txt"));
@@ -559,7 +550,6 @@ fn what_is_no_baseline_is_reported() {
         ("half a pair", "a.txt b.txt --baseline x --accept a.txt"),
         ("a folder", "a.txt b.txt --baseline dir"),
         ("not named", "a.txt b.txt --update-baseline"),
-        ("unused, not named", "a.txt b.txt --baseline-unused error"),
         ("standard input", "a.txt b.txt --baseline -"),
         ("a text itself", "a.txt b.txt --baseline a.txt --update-baseline"),
         ("an output", "a.txt b.txt --baseline x --format json=x"),
@@ -596,7 +586,7 @@ fn a_quiet_run_finds_every_entry() {
     assert_eq!(run(&folder, &update).status, 0);
     let copies = (100..200).map(|id| record(&id.to_string(), NEW));
     write(&folder, "all.jsonl", &(copies.collect::<String>() + &pair));
-    let all = run(&folder, &format!("corpus --jsonl all.jsonl {flags} --baseline-unused error"));
+    let all = run(&folder, &format!("corpus --jsonl all.jsonl {flags}"));
     assert_eq!((all.status, all.errors.as_str()), (0, ""));
 }
 
@@ -645,7 +635,7 @@ fn the_names_that_the_answer_shows_can_be_accepted() {
         std::fs::rename(folder.join(name), folder.join("x/y").join(name)).unwrap();
     }
     let line = "x/y/a.txt x/y/b.txt --lang en --baseline base.txt --fail-on excerpt";
-    assert_eq!(run(&folder, &format!("{line} --baseline-unused error")).status, 2);
+    assert_ne!(run(&folder, line).errors, "");
     assert_eq!(run(&folder, &format!("{line} --accept a.txt b.txt")).status, 0);
     assert_eq!(run(&folder, line).status, 0);
 }

@@ -74,7 +74,7 @@ fn accepted_pairs_link_nothing() {
     let identical = format!("{line} --baseline b --update-baseline --at-least identical");
     assert_eq!(run(&folder, &identical, "").status, 0);
     for flags in ["", " --nearest 1"] {
-        let baseline = format!("{line} --baseline b{flags} --baseline-unused ignore");
+        let baseline = format!("{line} --baseline b{flags}");
         assert_eq!(kept(&baseline), all.replace("harbour-2 ", ""), "{flags}");
     }
     assert_eq!(run(&folder, &format!("{line} --baseline b --update-baseline"), "").status, 0);

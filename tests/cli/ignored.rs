@@ -27,7 +27,6 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         "corpus a b --passages off --min-match 9",
         "corpus a b --passages off --ignore short",
         "corpus a b --passages off --coverage 0.3",
-        "corpus a b --baseline x --update-baseline --baseline-unused error",
         "a b --explain --format csv",
         "a b --passages-shown 9 --format json",
         "a b --passages-shown 9 --quiet",
@@ -35,7 +34,6 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         "a b --min-match 9 --passages off",
         "a b --ignore quotes,short=9 --passages off",
         "a b --coverage 0.3 --passages off",
-        "a b --baseline x --update-baseline --baseline-unused ignore",
         "calibrate r --passages on",
         "clusters --id name",
     ];

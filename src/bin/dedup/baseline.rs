@@ -28,7 +28,7 @@ use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::{parallel, tokens};
 
-use crate::args::{BaselineFlags, Unused};
+use crate::args::BaselineFlags;
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, as_argument, note_more};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::again::Stamp;
@@ -48,8 +48,8 @@ pub(crate) struct Baseline {
     update: Update,
     /// Whether digests are written instead of names and words.
     is_anonymous: bool,
-    /// The handling of entries that are not found; `None` if they cannot be known.
-    unused: Option<Unused>,
+    /// Whether entries that are not found are known, and listed.
+    lists_unused: bool,
 }
 
 /// The change that a run makes to the file.
@@ -189,8 +189,8 @@ impl Baseline {
             Update::Pairs(_) | Update::None => file::read(path, max_bytes)?,
         };
         let is_anonymous = flags.anonymous_baseline || listing.is_anonymous;
-        let unused = Some(flags.baseline_unused).filter(|it| *it != Unused::Ignore);
-        Ok(Some(Self { path: path.to_owned(), listing, read, update, is_anonymous, unused }))
+        let path = path.to_owned();
+        Ok(Some(Self { path, listing, read, update, is_anonymous, lists_unused: true }))
     }
 
     /// Makes a baseline without a file that lists nothing, to collect all that is found.
@@ -206,7 +206,7 @@ impl Baseline {
     /// Returns the baseline for a run that does not search for all pairs, and so cannot report the
     /// entries that are not found.
     pub(crate) fn of_some_pairs(self) -> Self {
-        Self { unused: None, ..self }
+        Self { lists_unused: false, ..self }
     }
 
     /// Replaces names given to `--accept` by the own names of texts: a name that no text has, but
@@ -235,7 +235,7 @@ impl Baseline {
 
     /// Reports whether all pairs must be found, not only the closest verdict.
     pub(crate) fn needs_all(&self) -> bool {
-        self.update != Update::None || self.unused.is_some()
+        self.update != Update::None || self.lists_unused
     }
 
     /// Matches the listed texts with the texts of a run.
@@ -444,12 +444,12 @@ impl Matching<'_> {
     ///
     /// # Errors
     ///
-    /// Returns an error if entries were not found and this is an error, if a pair that is to be
-    /// accepted was not found, or if the file cannot be written.
+    /// Returns an error if a pair that is to be accepted was not found, or if the file cannot be
+    /// written.
     pub(crate) fn end(&self, found: &RunFindings) -> anyhow::Result<()> {
         match self.rewrite(found)? {
             Some(note) => diagnostics::note(&visible(&note)),
-            None => self.check_used(&found.used)?,
+            None => self.note_unused(&found.used),
         }
         Ok(())
     }
@@ -566,16 +566,11 @@ impl Matching<'_> {
     }
 
     /// Prints the entries that were not found.
-    ///
-    /// # Errors
-    ///
-    /// [`Diagnostic`] if there are some and `--baseline-unused` is `error`.
-    fn check_used(&self, used: &BTreeSet<Key>) -> anyhow::Result<()> {
-        let Some(unused) = self.baseline.unused else { return Ok(()) };
-        let gone = self.not_found(used);
-        if gone.is_empty() {
-            return Ok(());
+    fn note_unused(&self, used: &BTreeSet<Key>) {
+        if !self.baseline.lists_unused {
+            return;
         }
+        let gone = self.not_found(used);
         let path = display_path(&self.baseline.path);
         let not_found = if self.level <= Verdict::Excerpt {
             "no longer found".to_owned()
@@ -586,12 +581,6 @@ impl Matching<'_> {
             diagnostics::note(&visible(&format!("{path}: {not_found}: {entry}")));
         }
         note_more(gone.len(), |more| count_of(more, "such ") + " more");
-        if unused == Unused::Error {
-            let count = count_of(gone.len(), "accepted ");
-            let error = Diagnostic::new(format!("{path}: {count} {not_found}, expected all"));
-            return Err(error.hint("--update-baseline drops them").into());
-        }
-        Ok(())
     }
 }
 

@@ -160,7 +160,7 @@ proptest! {
         fs::remove_dir(&old).unwrap();
         git(&place, &["worktree", "add", "--quiet", "--detach", old.to_str().unwrap(), since]);
         let base = folder("histories_base").join("base.txt");
-        let baseline = format!("--baseline {} --baseline-unused ignore", base.display());
+        let baseline = format!("--baseline {}", base.display());
         let update = dedup(&old, &format!("corpus docs {flags} --baseline {} --update-baseline", base.display()));
         prop_assert_eq!(update.status, Some(0), "{}", update.errors);
         git(&place, &["worktree", "remove", "--force", old.to_str().unwrap()]);

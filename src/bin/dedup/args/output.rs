@@ -350,21 +350,6 @@ pub(crate) struct BaselineFlags {
     /// A digest hides a name or words from readers, but not from those who can guess them.
     #[arg(long, requires = "baseline", help_heading = CI, hide_short_help = true)]
     pub(crate) anonymous_baseline: bool,
-
-    /// Handling of unused entries: warn, error, ignore [default warn]
-    ///
-    /// Entries are unused if they are not found. warn lists them; error also makes them errors,
-    /// after everything else is done.
-    #[arg(long, value_name = "HOW", default_value = "warn", requires = "baseline", help_heading = CI, hide_short_help = true)]
-    pub(crate) baseline_unused: Unused,
-}
-
-/// The handling of baseline entries that are not found.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum Unused {
-    Warn,
-    Error,
-    Ignore,
 }
 
 impl BaselineFlags {
@@ -411,18 +396,5 @@ impl BaselineFlags {
     pub(crate) fn written(&self) -> Option<(Flag, PathBuf)> {
         let file = self.file()?.to_owned();
         Some((Flag::with("baseline", display_path(&file)), file))
-    }
-}
-
-impl BaselineFlags {
-    /// Checks that no flag would be ignored.
-    pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
-        let has_unused = self.baseline_unused != Unused::Warn && typed("baseline-unused");
-        check_conflicts(&[(
-            self.update_baseline && has_unused,
-            Flag::new("update-baseline"),
-            Flag::new("baseline-unused"),
-            "an update drops entries that are no longer found",
-        )])
     }
 }

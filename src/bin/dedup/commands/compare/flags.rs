@@ -190,7 +190,6 @@ impl CompareFlags {
             ),
         ])?;
         evidence.check_ignored(typed)?;
-        self.comparing.check_ignored(typed)?;
-        self.baseline.check_ignored(typed)
+        self.comparing.check_ignored(typed)
     }
 }

@@ -281,7 +281,6 @@ impl CorpusFlags {
         if self.template_share.is_none() {
             self.comparing.evidence.check_ignored(typed)?;
         }
-        self.comparing.check_ignored(typed)?;
-        self.baseline.check_ignored(typed)
+        self.comparing.check_ignored(typed)
     }
 }
