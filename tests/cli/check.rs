@@ -32,12 +32,8 @@ fn repository(name: &str, settings: &str) -> PathBuf {
     folder
 }
 
-fn run(folder: &Path, line: &str, ci: Option<&str>) -> Run {
-    let mut command = command();
-    if let Some(ci) = ci {
-        command.env("CI", ci);
-    }
-    command.current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+fn run(folder: &Path, line: &str) -> Run {
+    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
 #[test]
@@ -58,7 +54,7 @@ fn a_check_fails_where_copies_are() {
         ("a list",                      "",                        "check copies --list",                0),
     ];
     for (why, settings, line, status) in table {
-        let run = run(&repository("fails", settings), line, Some("true"));
+        let run = run(&repository("fails", settings), line);
         assert_eq!(run.status, status, "{why}: {}", run.errors);
     }
 }
@@ -68,14 +64,14 @@ fn a_check_is_a_corpus_with_a_level() {
     let folder = repository("same", "");
     for flags in ["copies", "clean", "copies --format jsonl", "copies parts --details", "copies -q"]
     {
-        let check = run(&folder, &format!("check {flags}"), None);
-        let corpus = run(&folder, &format!("corpus {flags} --fail-on near-duplicate"), None);
+        let check = run(&folder, &format!("check {flags}"));
+        let corpus = run(&folder, &format!("corpus {flags} --fail-on near-duplicate"));
         assert_eq!(
             (check.output, check.errors, check.status),
             (corpus.output, corpus.errors, corpus.status)
         );
     }
-    let clean = run(&folder, "check clean", None);
+    let clean = run(&folder, "check clean");
     assert_eq!(
         clean.output,
         "0 pairs near-duplicate or closer\n2 texts compared; settings: dedup.toml\n"
@@ -89,34 +85,10 @@ fn a_check_fails_at_any_level() {
     let folder = repository("level", "at-least = \"excerpt\"\n");
     for (texts, status) in [("copies", 1), ("parts", 1), ("clean", 0)] {
         for typed in ["", " --at-least excerpt", " --fail-on excerpt"] {
-            let run = run(&folder, &format!("check {texts}{typed}"), None);
+            let run = run(&folder, &format!("check {texts}{typed}"));
             assert_eq!(run.status, status, "{texts}{typed}");
         }
     }
-    let closer = run(&folder, "check parts --fail-on near-duplicate", None);
+    let closer = run(&folder, "check parts --fail-on near-duplicate");
     assert_eq!(closer.status, 0, "{}", closer.output);
-}
-
-#[test]
-fn in_ci_a_run_without_a_level_gets_a_hint() {
-    const HINT: &str = "hint: the exit status is 1 if nothing is found; in CI, use dedup check or \
-                        --fail-on near-duplicate, which exit with 1 if something is found\n";
-    let folder = repository("ci", "");
-    #[rustfmt::skip]
-    let table = [
-        ("no level",          "corpus clean",                            Some("true"),  1, HINT),
-        ("copies",            "corpus copies",                           Some("1"),     0, HINT),
-        ("not in CI",         "corpus clean",                            None,          1, ""),
-        ("an empty variable", "corpus clean",                            Some(""),      1, ""),
-        ("CI is off",         "corpus clean",                            Some("false"), 1, ""),
-        ("a level",           "corpus clean --fail-on partial",          Some("true"),  0, ""),
-        ("the other way",     "corpus clean --at-least partial",         Some("true"),  1, ""),
-        ("the status alone",  "corpus clean --quiet",                    Some("true"),  1, HINT),
-        ("clusters",          "corpus clean --clusters",                 Some("true"),  1, ""),
-        ("a list",            "corpus clean --list",                     Some("true"),  0, ""),
-    ];
-    for (why, line, ci, status, errors) in table {
-        let run = run(&folder, line, ci);
-        assert_eq!((run.status, run.errors.as_str()), (status, errors), "{why}");
-    }
 }

@@ -34,7 +34,6 @@ pub(crate) fn command() -> Command {
     command.args(words);
     command
         .env_remove("GITHUB_STEP_SUMMARY")
-        .env_remove("CI")
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("COLUMNS");

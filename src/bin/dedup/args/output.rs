@@ -212,11 +212,6 @@ impl Answering {
         self.at_least.or(self.fail_on).unwrap_or_default().0
     }
 
-    /// Reports whether `--at-least` is given.
-    pub(crate) fn has_at_least(&self) -> bool {
-        self.at_least.is_some()
-    }
-
     /// Reports whether `--fail-on` is given.
     pub(crate) fn has_fail_on(&self) -> bool {
         self.fail_on.is_some()

@@ -228,7 +228,6 @@ fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Resu
     {
         baseline.advise(&outcome.found, flags.since.is_some());
     }
-    advise_ci(flags);
     Ok(status)
 }
 
@@ -261,21 +260,6 @@ fn warn_of_lone_markers(answer: &Answer) {
         for lone in document.text.marked().lone.iter().take(REPORTED) {
             diagnostics::warn(&answer.name(number), &format!("has {}", marks_nothing(lone)));
         }
-    }
-}
-
-/// Advises `--fail-on` in CI if no level is given. A CI step fails with a status of 1, which
-/// without that flag means that nothing was found. The variable `CI` affects only this hint.
-fn advise_ci(flags: &CorpusFlags) {
-    let answering = &flags.answering;
-    let is_given = answering.has_fail_on() || answering.has_at_least();
-    let is_of_pairs = matches!(flags.task(), Task::Pairs | Task::Items);
-    let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
-    if is_ci && !is_given && is_of_pairs && !flags.baseline.update_baseline {
-        diagnostics::advise(
-            "the exit status is 1 if nothing is found; in CI, use dedup check or --fail-on \
-             near-duplicate, which exit with 1 if something is found",
-        );
     }
 }
 
