@@ -239,8 +239,9 @@ fn what_left_nothing_to_compare_is_named() {
     let files: &[(&str, &[u8])] =
         &[("f/a.txt", b"kettle"), ("f/b.txt", b"kettle"), ("x.zip", &packed)];
     let folder = folder("left_nothing", files);
-    let globs = "dedup: no text found, expected at least one\nhint: --include and --exclude leave \
-                 out files of folders and archives\n";
+    let globs = "dedup: no text found, expected at least one\nhint: in folders, hidden files \
+                 and files that are not text are skipped, and --include and --exclude leave out \
+                 others\n";
     let empty =
         "dedup: no text found, expected at least one\nhint: skipped: empty files: x.zip/x.txt\n";
     for (line, want) in [

@@ -658,19 +658,6 @@ fn records(folder: &Path, name: &str, ids: &[&str]) {
     fs::write(folder.join(name), lines).unwrap();
 }
 
-/// A file of records that is added as a text can be removed again.
-#[test]
-fn a_file_of_records_that_is_added_has_a_hint() {
-    let folder = empty_folder("index", "hints");
-    records(&folder, "u.jsonl", &["1", "2"]);
-    printed(&folder, "index build --jsonl u.jsonl -o u.dedup");
-    let added = run(&folder, "index add u.dedup u.jsonl");
-    let hint = "hint: u.jsonl looks like JSON Lines: dedup index add u.dedup --jsonl u.jsonl reads \
-                one record per line; dedup index remove u.dedup NAME removes a text\n";
-    assert_eq!((added.errors.as_str(), added.status), (hint, 0));
-    assert_eq!(printed(&folder, "index remove u.dedup u.jsonl"), "1 text removed; 2 in total\n");
-}
-
 #[test]
 fn an_index_that_is_not_there_is_named() {
     let folder = empty_folder("index", "missing");

@@ -300,12 +300,6 @@ mod built {
         let begins = "dedup: page.parquet: row group 1: damaged: ";
         assert!(found.errors.starts_with(begins), "{}", found.errors);
         assert!(found.errors.ends_with(&format!("\nhint: {anew}\n")), "{}", found.errors);
-        let hint = "hint: types.parquet looks like Parquet: dedup corpus --parquet types.parquet \
-                    reads one record per row\n";
-        for flags in ["types.parquet", "types.parquet make.py"] {
-            let found = run(&folder, flags);
-            assert!(found.errors.ends_with(hint), "{flags}: {}", found.errors);
-        }
         let found = with_input(&folder, "spans --jsonl types.parquet", "");
         let want = "dedup: types.parquet: a Parquet file, expected lines\nhint: dedup corpus \
                     --parquet reads it\n";

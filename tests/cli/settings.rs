@@ -116,8 +116,8 @@ fn all_commands_about_many_texts_name_the_place_of_a_setting() {
     let table = [
         ("paths = [\"nix\"]",         "", format!("{relative}; paths is set in dedup.toml:1")),
         ("max-bytes = 3",             " d", "--max-bytes off lifts the limit; --max-bytes is set in dedup.toml:1".to_owned()),
-        ("include = [\"*.md\"]",      " d", "--include and --exclude leave out files of folders and archives; --include is set in dedup.toml:1".to_owned()),
-        ("",                          " d --include *.md", "--include and --exclude leave out files of folders and archives".to_owned()),
+        ("include = [\"*.md\"]",      " d", "in folders, hidden files and files that are not text are skipped, and --include and --exclude leave out others; --include is set in dedup.toml:1".to_owned()),
+        ("",                          " d --include *.md", "in folders, hidden files and files that are not text are skipped, and --include and --exclude leave out others".to_owned()),
     ];
     for (settings, paths, want) in table {
         let folder = repository("many", &[("dedup.toml", settings), ("d/a.txt", LEFT)]);

@@ -577,40 +577,6 @@ fn globs_are_those_of_a_gitignore() {
     assert_eq!(run.status, 2);
 }
 
-/// Checks that a file of records that is named as a text is one text, and that a hint says so.
-#[test]
-fn json_lines_are_recognized() {
-    let files: &[(&str, &[u8])] =
-        &[("docs.jsonl", b"{\"id\": 1, \"text\": \"a kettle\"}\n"), ("a.txt", b"kettle")];
-    let hint = "hint: docs.jsonl looks like JSON Lines: dedup corpus --jsonl docs.jsonl reads one \
-                record per line\n";
-    let alone = in_folder("json_lines", files, "corpus docs.jsonl");
-    assert!(alone.errors.ends_with(hint) && alone.status == 2, "{}", alone.errors);
-    let both = in_folder("json_lines", files, "corpus docs.jsonl a.txt");
-    assert_eq!((both.errors.as_str(), both.status), (hint, 1));
-}
-
-/// Tables are texts, too: a hint is given if there is nothing else.
-#[test]
-fn tables_are_recognized() {
-    let files: &[(&str, &[u8])] = &[
-        ("a.csv", b"\xef\xbb\xbfid;\"text\"\r\n1;a kettle\r\n"),
-        ("b.tsv", b"id\ttext\n1\ta kettle\n"),
-        ("d.txt", b"kettle"),
-    ];
-    #[rustfmt::skip]
-    let table = [
-        ("alone",             "corpus a.csv",             "dedup corpus --csv a.csv reads one record per row"),
-        ("TSV",               "check b.tsv",              "dedup check --csv b.tsv reads one record per row"),
-        ("and a text",        "corpus a.csv d.txt",       ""),
-    ];
-    for (why, line, want) in table {
-        let run = in_folder("tables", files, line);
-        let hint = run.errors.lines().find_map(|line| line.split_once(": ")?.1.split_once(": "));
-        assert_eq!(hint.map_or("", |(_, command)| command), want, "{why}: {}", run.errors);
-    }
-}
-
 /// Checks that the greatest share comes first, on whichever side, that pairs below the level are
 /// counted, and that the level decides the status.
 #[test]

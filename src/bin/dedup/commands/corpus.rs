@@ -37,7 +37,7 @@ use dedup_text::verdict::Verdict;
 use crate::args::{Group, InputFlags};
 use crate::baseline::{Baseline, Matching, PairEntries, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
-use crate::failures::no_text::{hint_for, hint_for_records, is_table, no_text, no_text_because};
+use crate::failures::no_text::no_text;
 use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
@@ -99,12 +99,10 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let stored = index.as_ref().map_or(0, Index::len);
     let count = gathered.corpus.len() + gathered.corpus.short.len() + stored;
     if count == 0 && gathered.has_errors {
-        // The errors of the texts were printed, and are sufficient if no other reason is known.
-        let error = no_text_because(&inputs, &gathered.skipped, flags.command_name());
-        return error.map_or(Ok(Exit::Error), |error| Err(error.into()));
+        return Ok(Exit::Error); // each was printed
     }
     if count == 0 {
-        return Err(no_text(&inputs, &gathered.skipped, flags.command_name()).into());
+        return Err(no_text(&gathered.skipped).into());
     }
     check_count(flags, &gathered, count)?;
     check_groups(flags, &gathered)?;
@@ -283,17 +281,13 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 /// [`Diagnostic`] if there is only one text, unless it is a record or another text failed.
 fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result<(), Diagnostic> {
     advise_units(flags, gathered);
-    let command = flags.command_name();
-    let hint = hint_for_records(flags.inputs.named(), command);
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
-        if let Some(hint) = hint {
-            diagnostics::advise(&visible(&hint));
-        }
         return Ok(());
     }
-    let hint = hint
-        .or_else(|| hint_for(flags.inputs.named().find(is_table)?, command))
-        .unwrap_or_else(|| format!("dedup {command} essays compares all texts in a folder"));
+    let hint = format!(
+        "dedup {} essays compares all texts in a folder; --jsonl, --csv and --parquet read records",
+        flags.command_name()
+    );
     Err(Diagnostic::new("only one text found, expected at least two").hint(hint))
 }
 

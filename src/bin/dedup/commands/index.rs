@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::args::Group;
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
-use crate::failures::no_text::{check_group, hint_for_records, no_text};
+use crate::failures::no_text::{check_group, no_text};
 use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
@@ -55,14 +55,12 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     check_output(&flags.output)?;
     let settings = flags.recorded()?;
     let mut done = Done::default();
-    advise_records(&flags.texts, "index build -o FILE", "");
     output::write_at_places(&flags.output, Before::Nothing, |file| {
         let stored = (interner::salt(), flags.with_texts);
         let mut index = IndexWriter::create(&flags.output, file, settings, stored)?;
         done = put(&mut index, &flags.texts, &flags.output)?;
         if done.added == 0 {
-            let inputs = inputs(&flags.texts, &flags.output)?;
-            return Err(no_text(&inputs, &done.skipped, "index build -o FILE").into());
+            return Err(no_text(&done.skipped).into());
         }
         index.commit()?;
         Ok(())
@@ -105,19 +103,9 @@ fn open(path: &Path) -> anyhow::Result<Index> {
     Ok(Index::open(path)?)
 }
 
-/// Hints at the flag of a file of records that is named as a text.
-fn advise_records(flags: &IndexedFlags, command: &str, cure: &str) {
-    if let Some(hint) = hint_for_records(flags.inputs.named(), command) {
-        diagnostics::advise(&format!("{hint}{cure}"));
-    }
-}
-
 fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
     prepare(&flags.index, index.settings(), index.salt(), &flags.texts.comparing)?;
-    let index_file = as_argument(&flags.index);
-    let cure = format!("; dedup index remove {index_file} NAME removes a text");
-    advise_records(&flags.texts, &format!("index add {index_file}"), &cure);
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
     let summary = format!(

@@ -17,7 +17,7 @@ use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_path};
 
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, as_argument};
-use crate::failures::no_text::{hint_for_records, no_text};
+use crate::failures::no_text::no_text;
 use crate::failures::{self, BatchOutcome, FailureReport};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
@@ -71,11 +71,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
         return Ok(Exit::Error); // each failure was reported
     }
     if texts.is_empty() {
-        return Err(no_text(&inputs, &skipped, "spans").into());
-    }
-    let lines = flags.paths.iter().map(PathBuf::as_path).filter(|path| is_json_lines(path));
-    if let Some(hint) = hint_for_records(lines, "spans") {
-        diagnostics::advise(&hint);
+        return Err(no_text(&skipped).into());
     }
     let sorted = progress.begin(Stage::Sorting, 0);
     let (numbers, parts) = words.into_parts();

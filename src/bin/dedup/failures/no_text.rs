@@ -1,79 +1,24 @@
-//! Makes errors and hints where inputs contain no text, files of records that are read as texts, or
-//! records without a field.
-
-use std::path::{Path, PathBuf};
+//! Makes errors where inputs contain no text, or records no field.
 
 use dedup_text::display::visible;
-use dedup_text::text::display_path;
 
 use crate::args::{Group, InputFlags};
-use crate::diagnostics::{Diagnostic, as_argument};
-use crate::io::inputs::Inputs;
+use crate::diagnostics::Diagnostic;
 use crate::io::inputs::lines::Lines;
-use crate::io::inputs::sources::Globs;
-use crate::io::inputs::table as records;
 use crate::model::found::Skipped;
 
-const NO_TEXT: &str = "no text found, expected at least one";
-
-/// Makes the error for inputs that contain no text at all, with a hint at the reason, if it is
-/// known.
-pub(crate) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diagnostic {
-    no_text_because(inputs, skipped, command).unwrap_or_else(|| {
-        if inputs.globs != Globs::default() {
-            let hint = "--include and --exclude leave out files of folders and archives";
-            return Diagnostic::new(NO_TEXT).hint(hint).flags(["include", "exclude"]);
-        }
-        let hint = if inputs.has_files() {
-            "in folders, hidden files and files that are not text are skipped"
-        } else {
-            "a record is a line of JSON Lines, or a row of a table below its header"
-        };
-        Diagnostic::new(NO_TEXT).hint(hint)
-    })
-}
-
-/// Same as [`no_text`], but `None` if the reason is not known.
-pub(crate) fn no_text_because(
-    inputs: &Inputs,
-    skipped: &Skipped,
-    command: &str,
-) -> Option<Diagnostic> {
-    let error = Diagnostic::new(NO_TEXT);
-    let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
-    if let Some(hint) = hint_for_records(of_files, command) {
-        return Some(error.hint(visible(&hint)));
-    }
+/// Makes the error for inputs that contain no text at all. Its hint lists what was skipped.
+pub(crate) fn no_text(skipped: &Skipped) -> Diagnostic {
     let skipped = skipped.by_kind();
-    (!skipped.is_empty()).then(|| error.hint(visible(&format!("skipped: {}", skipped.join("; ")))))
-}
-
-/// Returns a hint for the first file of records among `paths`, according to their names, which a
-/// command would read as a text. `None` if there is none. Tables are texts, too, and do not count.
-pub(crate) fn hint_for_records<'p>(
-    paths: impl Iterator<Item = &'p Path>,
-    command: &str,
-) -> Option<String> {
-    paths.filter(|path| !is_table(path)).find_map(|path| hint_for(path, command))
-}
-
-/// Reports whether a file is a table, according to its name.
-pub(crate) fn is_table(path: &&Path) -> bool {
-    records::Format::from_name(path) == Some(records::Format::Csv)
-}
-
-/// Returns a hint for a file of records, according to its name; `None` if it is another file.
-pub(crate) fn hint_for(path: &Path, command: &str) -> Option<String> {
-    let format = records::Format::from_name(path).filter(|_| path.is_file())?;
-    let (flag, record) = match format {
-        records::Format::JsonLines => ("--jsonl", "line"),
-        records::Format::Parquet => ("--parquet", "row"),
-        records::Format::Csv => ("--csv", "row"),
+    let hint = if skipped.is_empty() {
+        "in folders, hidden files and files that are not text are skipped, and --include and \
+         --exclude leave out others"
+            .to_owned()
+    } else {
+        format!("skipped: {}", skipped.join("; "))
     };
-    let (name, kind, typed) = (display_path(path), format.name_in(path), as_argument(path));
-    Some(format!(
-        "{name} looks like {kind}: dedup {command} {flag} {typed} reads one record per {record}"
-    ))
+    let error = Diagnostic::new("no text found, expected at least one");
+    error.hint(visible(&hint)).flags(["include", "exclude"])
 }
 
 /// Returns the beginning of a hint that lists the fields of the first record, as

@@ -64,11 +64,3 @@ pub(crate) struct Inputs {
     /// The files that the run writes.
     pub(crate) outputs: OutputFiles,
 }
-
-impl Inputs {
-    /// Reports whether files or folders are read, not only records.
-    pub(crate) fn has_files(&self) -> bool {
-        let is_named = [&self.paths, &self.against, &self.listed].iter().any(|it| !it.is_empty());
-        is_named || (self.records.is_empty() && self.old_records.is_empty())
-    }
-}

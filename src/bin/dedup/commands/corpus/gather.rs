@@ -370,7 +370,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     is_read?;
     match (names.len(), failures.has_errors) {
         (_, true) => Ok(Exit::Error),
-        (0, false) => Err(no_text(&inputs, &failures.skipped, flags.command_name()).into()),
+        (0, false) => Err(no_text(&failures.skipped).into()),
         _ => Ok(Exit::Success),
     }
 }
