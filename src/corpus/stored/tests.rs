@@ -238,11 +238,8 @@ proptest! {
     }
 }
 
-const EXCERPTS: PairQuery = PairQuery {
-    level: Verdict::Excerpt,
-    listed: Verdict::Excerpt,
-    max_pairs: usize::MAX,
-};
+const EXCERPTS: PairQuery =
+    PairQuery { level: Verdict::Excerpt, listed: Verdict::Excerpt, max_pairs: usize::MAX };
 
 /// Returns what is found among texts: the pairs with their judgements, and the widespread passages.
 fn found_pairs(corpus: &Corpus) -> Vec<String> {

@@ -13,8 +13,8 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
 
-use super::headings::{EVIDENCE, LIMITS, READING, WHAT_COUNTS};
 use super::check_conflicts;
+use super::headings::{EVIDENCE, LIMITS, READING, WHAT_COUNTS};
 use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
 use crate::diagnostics::{Diagnostic, Flag};

@@ -9,7 +9,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::comparing::Passages;
-use super::headings::{CI, EVIDENCE, OUTPUT, WHAT_COUNTS};
+use super::headings::{CI, EVIDENCE, OUTPUT};
 use super::values::Level;
 use super::values::formed;
 use super::{check_conflicts, is_standard_input, usage_error};
