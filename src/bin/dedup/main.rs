@@ -11,6 +11,7 @@ mod commands;
 mod config;
 mod diagnostics;
 mod dispatch;
+mod exports;
 mod failures;
 #[cfg(all(test, feature = "documents", feature = "report"))]
 mod input_tests;

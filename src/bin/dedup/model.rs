@@ -5,6 +5,7 @@ pub(crate) mod found;
 pub(crate) mod gathered;
 pub(crate) mod names;
 pub(crate) mod persons;
+pub(crate) mod phrases;
 pub(crate) mod excluded;
 pub(crate) mod remarks;
 

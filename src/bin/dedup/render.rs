@@ -1,7 +1,6 @@
 //! Renders answers, which are printed or written to files: about a pair or a corpus.
 
 pub(crate) mod records;
-pub(crate) mod exports;
 pub(crate) mod answer;
 
 use std::path::Path;

@@ -23,7 +23,8 @@ use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
 use super::{PageOptions, shown};
 use crate::model::Pair;
-use crate::render::answer::{self, figures, reasons};
+use crate::model::phrases::reasons;
+use crate::render::answer::{self, figures};
 
 /// The characters around a name in a sentence: a name in a script that runs from right to left
 /// would otherwise reorder what is next to it.

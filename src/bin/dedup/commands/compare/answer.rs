@@ -18,12 +18,11 @@ use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
 use super::{LABEL_WIDTH, explain, passages};
+use crate::exports::Exporter;
 use crate::model::names::Names;
+use crate::model::phrases::{partial_jaccard, reasons};
 use crate::model::{Format, Pair, Weight, Whole};
-use crate::render::answer::{
-    color, disregarded, figures, names, partial_jaccard, reasons, sentence,
-};
-use crate::render::exports::Exporter;
+use crate::render::answer::{color, disregarded, figures, names, sentence};
 use crate::render::{ReportOptions, render_paths, render_record};
 
 /// The options that set how a pair is rendered.

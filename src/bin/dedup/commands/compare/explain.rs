@@ -19,7 +19,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::diagnostics::as_argument;
 use crate::model::Pair;
-use crate::render::answer::{Compared, compared};
+use crate::model::phrases::{Compared, compared};
 
 /// The width of a list on the terminal before it is cut, in columns.
 const LIST: usize = 210;

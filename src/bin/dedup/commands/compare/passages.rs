@@ -16,7 +16,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::model::Pair;
-use crate::render::answer::some_short;
+use crate::model::phrases::some_short;
 
 /// A passage that is shown.
 struct Shown<'p> {

@@ -14,15 +14,16 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, Levels, Row};
+use crate::exports::{CommonFinding, Run, TextRemark, found};
 use crate::model::excluded::Excluded;
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::keeping::{KeepBy, Keeping};
 use crate::model::names::Names;
+use crate::model::phrases::hundredths;
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
 use crate::model::{Format, Spool, Whole};
-use crate::render::answer::{hundredths, in_row};
-use crate::render::exports::{CommonFinding, Run, TextRemark, found};
+use crate::render::answer::in_row;
 use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 use crate::render::render_paths;
 

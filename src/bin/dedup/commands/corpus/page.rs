@@ -25,12 +25,12 @@ use dedup_text::verdict::Verdict;
 
 use super::answer::accepted_earlier;
 use super::model::{Answer, JudgedPairs, Levels, Row, Section, Task};
+use crate::exports::csv;
 use crate::model::Pair as Judged;
 use crate::model::excluded::Excluded;
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::model::remarks::{Remark, RemarkKind};
-use crate::render::exports::csv;
 use crate::report::{self, Among, PageOptions, shown};
 use graph::Graphs;
 

@@ -3,13 +3,13 @@
 use anyhow::Context;
 
 use super::model::{Answer, JudgedPairs};
+use crate::exports::{Exporter, Listing, Piece, Pieces};
 use crate::io::inputs::again::temporary;
 use crate::io::output::{self, Reader};
 use crate::model::names::Names;
 use crate::model::{Format, Pair as Judged, Spool, Weight, Whole};
 use crate::outputs::Destination;
 use crate::render;
-use crate::render::exports::{Exporter, Listing, Piece, Pieces};
 
 /// The output in one format, to one place.
 pub(super) struct OutputSink {

@@ -16,12 +16,12 @@ use super::sink::{OutputSink, Record};
 use super::{items, keep};
 use crate::baseline::PairEntries;
 use crate::diagnostics::{self, Exit};
+use crate::exports::Listing;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::output::{self, Reader};
 use crate::model::{Format, Pair as JudgedTexts};
 use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
-use crate::render::exports::Listing;
 
 /// The number of pairs that are judged and written at a time.
 const BATCH: usize = 4096;

@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
+use crate::exports::sarif::{MAX_RESULTS, around, escaped, location, notification};
+use crate::exports::{in_file, stored};
 use crate::model::found::{FailedRecord, Skipped};
 use crate::model::names::Names;
-use crate::render::exports::sarif::{MAX_RESULTS, around, escaped, location, notification};
-use crate::render::exports::{in_file, stored};
 
 /// The repeated runs of words of some texts, and what is known of the texts.
 pub(crate) struct Spans {

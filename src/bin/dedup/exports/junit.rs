@@ -16,8 +16,8 @@ use dedup_text::text::Side;
 use super::{Finding, OfText, Pieces, Run, TOO_SHORT, TextRemark, findings};
 use crate::diagnostics::Severity;
 use crate::model::names::Names;
+use crate::model::phrases::reasons;
 use crate::model::{Pair, Spool, Whole};
-use crate::render::answer::reasons;
 
 /// The largest number of pairs that the failure of a text lists, and of passages of each.
 pub(super) const MAX_PAIRS: usize = 20;

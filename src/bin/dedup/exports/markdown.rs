@@ -19,8 +19,8 @@ use super::{Pieces, Run, described, stand};
 use crate::model::Pair;
 use crate::model::found::FailedRecord;
 use crate::model::names::Names;
+use crate::model::phrases::{hundredths, reasons};
 use crate::model::remarks::RemarkKind;
-use crate::render::answer::{hundredths, reasons};
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.

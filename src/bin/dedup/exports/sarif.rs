@@ -9,8 +9,8 @@ use dedup_text::verdict::Verdict;
 use serde_json::{Value, json};
 
 use super::{CommonFinding, Finding, Pieces, Run, findings, level};
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::render::Pair;
 
 /// The largest number of results of a run that GitHub accepts.
 pub(crate) const MAX_RESULTS: usize = 25_000;
@@ -249,9 +249,9 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
+    use crate::exports::Piece;
     use crate::model::found::Failures;
     use crate::model::found::Skipped;
-    use crate::render::exports::Piece;
 
     /// A pair may have many passages.
     #[test]

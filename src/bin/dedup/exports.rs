@@ -29,10 +29,10 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::answer::reasons;
 use crate::model::excluded::Excluded;
 use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
+use crate::model::phrases::reasons;
 use crate::model::remarks::RemarkKind;
 use crate::model::{Export, Pair, Spool, Weight, Whole};
 
