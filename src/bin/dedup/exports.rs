@@ -34,7 +34,8 @@ use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
 use crate::model::phrases::reasons;
 use crate::model::remarks::RemarkKind;
-use crate::model::{Export, Pair, Spool, Weight, Whole};
+use crate::model::rendered::{Rendered, Spool};
+use crate::model::{Export, Pair, Weight};
 
 /// An export format, with the names of the texts and the severity of the pairs in it.
 #[derive(Debug)]
@@ -267,15 +268,15 @@ impl Exporter {
 
     /// Appends what follows the pieces of a format that has [only a head](Self::only_head) before
     /// them; nothing for other formats.
-    pub(crate) fn with_tail(&self, before: Whole, run: &Run) -> anyhow::Result<Whole> {
+    pub(crate) fn with_tail(&self, before: Rendered, run: &Run) -> anyhow::Result<Rendered> {
         if self.export == Export::Csv { csv::remarks(before, run, &self.names) } else { Ok(before) }
     }
 
     /// Renders the complete answer.
-    pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
+    pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Rendered> {
         Ok(match self.export {
             Export::Csv => {
-                let rows = Whole::from(csv::head()).with_records(pieces.all());
+                let rows = Rendered::from(csv::head()).with_records(pieces.all());
                 csv::remarks(rows, run, &self.names)?
             }
             Export::Sarif => sarif::log(pieces, run, &self.names)?.into(),
@@ -288,7 +289,7 @@ impl Exporter {
     }
 
     /// Renders the complete answer about a single pair.
-    pub(crate) fn alone(&self, pair: &Pair, settings: Option<&str>) -> anyhow::Result<Whole> {
+    pub(crate) fn alone(&self, pair: &Pair, settings: Option<&str>) -> anyhow::Result<Rendered> {
         let mut pieces = self.pieces();
         pieces.add(self.piece(pair, Listing::First)?)?;
         let is_one = self.names.plain(pair.left) == self.names.plain(pair.right);

@@ -10,7 +10,8 @@ use dedup_text::text::display_path;
 use crate::args::{Answering, FormatFlags, KEEP_FIRST, KEEP_LONGEST, ReportFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::output;
-use crate::model::{Color, Export, Format, Whole};
+use crate::model::rendered::Rendered;
+use crate::model::{Color, Export, Format};
 
 /// The destination of an answer in one format.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -23,15 +24,20 @@ pub(crate) enum Destination {
 
 impl Destination {
     /// Writes a complete answer. Only the format `text` on standard output has colours.
-    pub(crate) fn write(&self, format: Format, whole: Whole, color: Color) -> anyhow::Result<()> {
+    pub(crate) fn write(
+        &self,
+        format: Format,
+        rendered: Rendered,
+        color: Color,
+    ) -> anyhow::Result<()> {
         match self {
-            Self::Output if format == Format::Text => output::write(&whole.into_text()?, color),
-            Self::Output => output::write_whole(format.syntax(), whole),
+            Self::Output if format == Format::Text => output::write(&rendered.into_text()?, color),
+            Self::Output => output::write_rendered(format.syntax(), rendered),
             Self::File(file) if format == Format::Text => {
-                Ok(output::write_file(file, &output::plain(&whole.into_text()?))?)
+                Ok(output::write_file(file, &output::plain(&rendered.into_text()?))?)
             }
-            Self::File(file) => Ok(output::write_file_by(file, |out| whole.write_to(out))?),
-            Self::EndOf(file) => Ok(output::append_to_file(file, &whole.into_text()?)?),
+            Self::File(file) => Ok(output::write_file_by(file, |out| rendered.write_to(out))?),
+            Self::EndOf(file) => Ok(output::append_to_file(file, &rendered.into_text()?)?),
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
 use crate::io::inputs::source::Line;
 use crate::io::inputs::table::{Format, HeaderRow};
 use crate::io::output;
-use crate::model::Syntax;
+use crate::model::rendered::Syntax;
 use crate::model::keeping::Keeping;
 use crate::outputs::no_record_has;
 use crate::progress::{Progress, Stage};

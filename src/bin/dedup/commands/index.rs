@@ -29,7 +29,8 @@ use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, check_file_name, check_new};
 use crate::model::found::{Failed, FoundTexts, Place, Skipped};
 use crate::model::remarks::LIKE_OUTPUT;
-use crate::model::{Color, Syntax, name_of};
+use crate::model::rendered::Syntax;
+use crate::model::{Color, name_of};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
 use crate::stored::{Attached, Ids, prepare};
@@ -364,7 +365,7 @@ fn list(flags: &ListFlags) -> anyhow::Result<Exit> {
     })?;
     if flags.json {
         let text = String::from_utf8_lossy(&lines).into_owned();
-        output::write_whole(Syntax::Json, text.into())?;
+        output::write_rendered(Syntax::Json, text.into())?;
     } else {
         output::write_by(|out| out.write_all(&lines))?;
     }

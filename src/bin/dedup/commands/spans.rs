@@ -31,9 +31,10 @@ use crate::io::output::{
     write_together, write_tree,
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
+use crate::model::Color;
 use crate::model::found::{Failed, FailedRecord, FoundTexts, Place, Skipped};
 use crate::model::names::Names as Shown;
-use crate::model::{Color, Syntax};
+use crate::model::rendered::Syntax;
 use crate::progress::{Progress, Stage};
 use answer::{self as render, Amount, Removal, Spans};
 use flags::Format as SpansFormat;

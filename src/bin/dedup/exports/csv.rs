@@ -14,7 +14,8 @@ use dedup_text::text::Side;
 use super::{Run, TextRemark};
 use crate::model::names::Names;
 use crate::model::persons::Time;
-use crate::model::{KEY_HEADER, Pair, Whole, disguises};
+use crate::model::rendered::Rendered;
+use crate::model::{KEY_HEADER, Pair, disguises};
 
 /// The names of the columns. They never change, and new columns are added at the end.
 const COLUMNS: [&str; 26] = [
@@ -111,7 +112,7 @@ fn pair_note(pair: &Pair) -> String {
 /// text of each passage that is too common to make a pair but is a finding; and texts that were not
 /// compared, with the reason and what to do about it. A skipped file has a row if its name is kept.
 /// Only `a`, `verdict` and `note` are filled.
-pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
+pub(super) fn remarks(before: Rendered, run: &Run, names: &Names) -> anyhow::Result<Rendered> {
     let mut first = String::new();
     for TextRemark { name, kind, found, .. } in &run.remarks {
         first += &remark(name, kind.code(), found)?;

@@ -11,8 +11,9 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{Finding, Pieces, Run, findings};
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::{Pair, Whole};
+use crate::model::rendered::Rendered;
 
 #[derive(Serialize)]
 struct Entry {
@@ -63,7 +64,7 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
 pub(super) const SEPARATOR: &str = ",";
 
 /// Renders the complete list.
-pub(super) fn list(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<Whole> {
+pub(super) fn list(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<Rendered> {
     let mut entries = pieces.all();
     for common in &run.common {
         let [begin, end] = common.place().map_or([1, 1], |place| place.lines);
@@ -104,5 +105,5 @@ pub(super) fn list(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<W
     for note in run.notes() {
         add(note.code, note.name, &note.line, "info")?;
     }
-    Ok(Whole::from("[".to_owned()).with_records(entries).with_text("]\n"))
+    Ok(Rendered::from("[".to_owned()).with_records(entries).with_text("]\n"))
 }

@@ -15,9 +15,10 @@ use dedup_text::text::Side;
 
 use super::{Finding, OfText, Pieces, Run, TOO_SHORT, TextRemark, findings};
 use crate::diagnostics::Severity;
+use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::phrases::reasons;
-use crate::model::{Pair, Spool, Whole};
+use crate::model::rendered::{Rendered, Spool};
 
 /// The largest number of pairs that the failure of a text lists, and of passages of each.
 pub(super) const MAX_PAIRS: usize = 20;
@@ -56,7 +57,7 @@ fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
 }
 
 /// Renders the complete suite.
-pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whole> {
+pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Rendered> {
     let findings = pieces.findings();
     let mut failing = pieces.of_texts();
     let level = or_closer(run.level);
@@ -123,7 +124,7 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
         let _ = writeln!(head, "    <properties>{property}</properties>");
     }
     let tail = format!("    <system-out>{summary}</system-out>\n  </testsuite>\n</testsuites>\n");
-    Ok(Whole::from(head).with_records(cases).with_records(failed).with_text(tail))
+    Ok(Rendered::from(head).with_records(cases).with_records(failed).with_text(tail))
 }
 
 /// Renders the case of a text. `element` has the reason why the case does not pass, and is empty if

@@ -19,7 +19,8 @@ use tempfile::{NamedTempFile, PersistError};
 
 use super::disk::{canonical, folder_of};
 use crate::diagnostics::{Diagnostic, hint_for_unwritten};
-use crate::model::{Color, Syntax, Whole};
+use crate::model::Color;
+use crate::model::rendered::{Rendered, Syntax};
 use crate::progress;
 
 pub(crate) use folder::{OutputFiles, begins_like_output, looks_like_output, text};
@@ -50,12 +51,12 @@ pub(crate) fn plain(answer: &str) -> String {
 
 /// Writes a complete answer that programs read. If standard output is a terminal, characters that
 /// would move the cursor or change the writing direction are escaped by their code points.
-pub(crate) fn write_whole(syntax: Syntax, whole: Whole) -> anyhow::Result<()> {
+pub(crate) fn write_rendered(syntax: Syntax, rendered: Rendered) -> anyhow::Result<()> {
     if !io::stdout().is_terminal() {
-        return write_by(|output| whole.write_to(output));
+        return write_by(|output| rendered.write_to(output));
     }
     let mut bytes = Vec::new();
-    whole.write_to(&mut bytes)?;
+    rendered.write_to(&mut bytes)?;
     write_text(&on_terminal(syntax, &String::from_utf8_lossy(&bytes)))
 }
 
@@ -71,7 +72,7 @@ fn on_terminal(syntax: Syntax, answer: &str) -> String {
     answer.chars().map(shown).collect()
 }
 
-/// Writes lines that programs read, escaped on a terminal as by [`write_whole`]. If standard output
+/// Writes lines that programs read, escaped on a terminal as by [`write_rendered`]. If standard output
 /// is a file, the progress line stays on the terminal.
 pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader> {
     let lines = if io::stdout().is_terminal() {

@@ -15,7 +15,8 @@ use foldhash::fast::RandomState;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use super::{Spool, name_of, name_of_line, name_of_row};
+use super::rendered::Spool;
+use super::{name_of, name_of_line, name_of_row};
 use crate::diagnostics::{self, Diagnostic, OfRecord, Severity};
 
 /// The age of a text, which decides the texts that it is compared with.
@@ -603,7 +604,7 @@ mod tests {
 #[cfg(test)]
 mod failures_tests {
     use super::*;
-    use crate::model::Whole;
+    use crate::model::rendered::Rendered;
 
     #[test]
     fn failures_are_written_in_their_order_each_time() {
@@ -611,9 +612,9 @@ mod failures_tests {
         for count in 0..5 {
             let names: Vec<String> = (0..count).map(|number| format!("{number}\n\"é")).collect();
             for _ in 0..2 {
-                let whole = Whole::from(String::new())
-                    .with_records(failures.written("|", |failed| failed.name.clone()).unwrap());
-                assert_eq!(whole.into_text().unwrap(), names.join("|"), "{count}");
+                let rendered =
+                    Rendered::from(failures.written("|", |failed| failed.name.clone()).unwrap());
+                assert_eq!(rendered.into_text().unwrap(), names.join("|"), "{count}");
             }
             assert_eq!((failures.len(), failures.is_empty()), (count, count == 0));
             assert_eq!(failures.first().len(), count.min(MAX_IN_MEMORY));

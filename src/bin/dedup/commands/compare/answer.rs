@@ -21,7 +21,8 @@ use super::{LABEL_WIDTH, explain, passages};
 use crate::exports::Exporter;
 use crate::model::names::Names;
 use crate::model::phrases::{partial_jaccard, reasons};
-use crate::model::{Format, Pair, Weight, Whole};
+use crate::model::rendered::Rendered;
+use crate::model::{Format, Pair, Weight};
 use crate::render::answer::{color, disregarded, figures, names, sentence};
 use crate::render::{ReportOptions, render_paths, render_record};
 
@@ -45,7 +46,7 @@ pub(crate) struct Options {
 
 /// Renders the answer in a format. Unless the answer is empty, it ends with a line feed, in the
 /// format `paths0` with NUL.
-pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
+pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Rendered> {
     Ok(match format {
         Format::Export(export) => {
             let exporter = Exporter::new(export, Names::here(), options.weight);

@@ -22,7 +22,8 @@ use crate::model::keeping::{KeepBy, Keeping};
 use crate::model::names::Names;
 use crate::model::phrases::hundredths;
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
-use crate::model::{Format, Spool, Whole};
+use crate::model::rendered::{Rendered, Spool};
+use crate::model::Format;
 use crate::render::answer::in_row;
 use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 use crate::render::render_paths;
@@ -466,12 +467,17 @@ fn common(stretch: &CommonStretch, names: &Names, counts: Option<bool>) -> Commo
 }
 
 /// Renders the object, with records separated by commas in the array `name`.
-pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Result<Whole> {
+pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Result<Rendered> {
     object_with(answer, "", name, records)
 }
 
 /// Same as [`object`], but with a rendered field before the records, unless `field` is empty.
-fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyhow::Result<Whole> {
+fn object_with(
+    answer: &Answer,
+    field: &str,
+    name: &str,
+    records: Spool,
+) -> anyhow::Result<Rendered> {
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
     let given = |name: &str| answer.names.given(Path::new(name));
@@ -538,7 +544,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         let failed = FailedRecord { name: given(&failed.name), ..failed.clone() };
         inert::json(&failed).unwrap_or_default()
     })?;
-    Ok(Whole::from(format!("{head},\"failed\":["))
+    Ok(Rendered::from(format!("{head},\"failed\":["))
         .with_records(failed)
         .with_text(format!("]{comma}{rest}{field},\"{name}\":["))
         .with_records(records)
@@ -552,7 +558,7 @@ pub(crate) fn render_clusters(
     answer: &Answer,
     clusters: &[JudgedCluster],
     format: Format,
-) -> anyhow::Result<Whole> {
+) -> anyhow::Result<Rendered> {
     let records = || clusters.iter().map(|cluster| record(answer, cluster));
     match format {
         Format::Jsonl => Ok(joined(records().collect::<Result<_, _>>()?).into()),
@@ -566,7 +572,7 @@ pub(crate) fn render_clusters(
                 clusters.iter().flat_map(|cluster| cluster.members.iter().copied()).collect();
             members.sort_unstable();
             let paths = members.into_iter().map(|member| answer.document(member).text.path());
-            Ok(Whole::from(render_paths(format, &answer.names, paths)?))
+            Ok(Rendered::from(render_paths(format, &answer.names, paths)?))
         }
         // The flags allow no other format.
         Format::Text | Format::Export(_) => {
@@ -633,7 +639,7 @@ pub(crate) fn render_kept(
     answer: &Answer,
     keeping: &Keeping,
     format: Format,
-) -> anyhow::Result<Whole> {
+) -> anyhow::Result<Rendered> {
     let kept = kept(answer, keeping);
     let record = |path: &&Path| inert::json(&KeptRecord { path: &answer.names.given(path) });
     match format {
@@ -651,7 +657,7 @@ pub(crate) fn render_kept(
             object_with(answer, &decision, "kept", all)
         }
         Format::Paths | Format::Paths0 => {
-            Ok(Whole::from(render_paths(format, &answer.names, kept.iter().copied())?))
+            Ok(Rendered::from(render_paths(format, &answer.names, kept.iter().copied())?))
         }
         // The flags allow no other format.
         Format::Text | Format::Export(_) => {
@@ -731,12 +737,12 @@ pub(crate) fn render_items(
     answer: &Answer,
     records: &[ItemRecord],
     format: Format,
-) -> anyhow::Result<Whole> {
+) -> anyhow::Result<Rendered> {
     match format {
         Format::Jsonl => {
             let mut lines = Spool::new("");
             records.iter().try_for_each(|it| anyhow::Ok(lines.add(&(inert::json(it)? + "\n"))?))?;
-            Ok(Whole::from(String::new()).with_records(lines))
+            Ok(Rendered::from(lines))
         }
         Format::Json => {
             let mut all = Spool::new(",");

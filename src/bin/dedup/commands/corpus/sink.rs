@@ -7,7 +7,8 @@ use crate::exports::{Exporter, Listing, Piece, Pieces};
 use crate::io::inputs::again::temporary;
 use crate::io::output::{self, Reader};
 use crate::model::names::Names;
-use crate::model::{Format, Pair as Judged, Spool, Weight, Whole};
+use crate::model::rendered::{Rendered, Spool};
+use crate::model::{Format, Pair as Judged, Weight};
 use crate::outputs::Destination;
 use crate::render;
 
@@ -131,7 +132,7 @@ impl OutputSink {
     /// Writes the complete output, or what remains of it.
     pub(super) fn write(mut self, answer: &Answer, pairs: &JudgedPairs) -> anyhow::Result<()> {
         let is_nearest = answer.options.task.is_nearest();
-        let whole = match std::mem::replace(&mut self.content, Content::Rows) {
+        let rendered = match std::mem::replace(&mut self.content, Content::Rows) {
             Content::Rows if self.format != Format::Text => render::render_paths(
                 self.format,
                 &answer.names,
@@ -148,19 +149,19 @@ impl OutputSink {
                 if is_nearest { "nearest" } else { "pairs" },
                 records,
             )?,
-            Content::Records(records) => Whole::from(String::new()).with_records(records),
+            Content::Records(records) => Rendered::from(records),
             Content::Pieces(exporter, pieces) => {
                 exporter.whole(pieces, &super::answer::run(answer))?
             }
         };
-        self.write_whole(answer, whole)
+        self.write_rendered(answer, rendered)
     }
 
     /// Writes an output that was rendered elsewhere.
-    pub(super) fn write_whole(&self, answer: &Answer, whole: Whole) -> anyhow::Result<()> {
-        if self.to == Destination::Output && whole.is_empty() {
+    pub(super) fn write_rendered(&self, answer: &Answer, rendered: Rendered) -> anyhow::Result<()> {
+        if self.to == Destination::Output && rendered.is_empty() {
             return Ok(());
         }
-        self.to.write(self.format, whole, answer.options.color)
+        self.to.write(self.format, rendered, answer.options.color)
     }
 }

@@ -83,8 +83,8 @@ impl Run<'_> {
         let pairs = self.candidates.pairs(answer.gathered);
         let (records, outcome) = items::find(self.judge, pairs, self.progress);
         for sink in self.sinks() {
-            let whole = super::answer::render_items(answer, &records, sink.format())?;
-            sink.write_whole(answer, whole)?;
+            let rendered = super::answer::render_items(answer, &records, sink.format())?;
+            sink.write_rendered(answer, rendered)?;
         }
         Ok(outcome)
     }
@@ -104,8 +104,8 @@ impl Run<'_> {
             return Ok(outcome);
         }
         for sink in self.sinks() {
-            let whole = super::answer::render_clusters(answer, &judged, sink.format())?;
-            sink.write_whole(answer, whole)?;
+            let rendered = super::answer::render_clusters(answer, &judged, sink.format())?;
+            sink.write_rendered(answer, rendered)?;
         }
         Ok(outcome)
     }
@@ -144,15 +144,15 @@ impl Run<'_> {
         }
         for sink in self.sinks() {
             if !flags.is_asked() || sink.format() != Format::Text {
-                let whole = super::answer::render_kept(answer, &keeping, sink.format())?;
-                sink.write_whole(answer, whole)?;
+                let rendered = super::answer::render_kept(answer, &keeping, sink.format())?;
+                sink.write_rendered(answer, rendered)?;
                 continue;
             }
             let summary = super::answer::render_counts(answer, &keeping);
             if sink.is_printed() && flags.is_printed() {
                 summary.lines().for_each(diagnostics::note);
             } else {
-                sink.write_whole(answer, summary.into())?;
+                sink.write_rendered(answer, summary.into())?;
             }
         }
         clean::warn_of_sources(answer, &keeping, &self.flags.inputs);
