@@ -13,7 +13,6 @@ pub(crate) mod remarks;
 use std::path::Path;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use dedup_text::pair::Judgement;
 use dedup_text::pair::Recipe;
 use dedup_text::record::AcceptedBy;
@@ -21,7 +20,6 @@ use dedup_text::text::{FoundDisguise, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 
 use persons::Person;
-use rendered::Syntax;
 
 /// The severity of a pair that is found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -40,6 +38,11 @@ pub(crate) struct Pair<'p> {
     pub(crate) judgement: &'p Judgement,
     /// The verdict from which on a pair is a finding.
     pub(crate) level: Verdict,
+    /// The severity of the pair if it is a finding.
+    pub(crate) weight: Weight,
+    /// Whether the pair was listed before, with its texts the other way round, as with `--nearest`.
+    /// It counts only once.
+    pub(crate) is_listed_again: bool,
     /// Whether the pair was accepted earlier; `None` if this was not checked.
     pub(crate) is_accepted: Option<bool>,
     /// What accepted it, if something did.
@@ -68,6 +71,8 @@ impl<'p> Pair<'p> {
             recipe,
             judgement,
             level,
+            weight: Weight::Warning,
+            is_listed_again: false,
             is_accepted,
             accepted_by,
             is_by_far,
@@ -127,107 +132,10 @@ pub(crate) fn name_of_row(file: &Path, number: u64) -> String {
 /// name.
 pub(crate) const KEY_HEADER: &str = "name in the dedup report,text\n";
 
-// The formats of an answer.
-
 /// The choice of whether the answer is coloured.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Color {
     Auto,
     Always,
     Never,
-}
-
-/// The format of an answer.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Format {
-    Text,
-    Json,
-    Jsonl,
-    Paths,
-    Paths0,
-    Export(Export),
-}
-
-/// A format for other programs or for pull requests that is generated from pairs.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Export {
-    Csv,
-    Sarif,
-    Github,
-    Junit,
-    Gitlab,
-    Markdown,
-    Badge,
-}
-
-impl ValueEnum for Format {
-    fn value_variants<'v>() -> &'v [Self] {
-        use Export::{Badge, Csv, Github, Gitlab, Junit, Markdown, Sarif};
-        &[
-            Self::Text,
-            Self::Json,
-            Self::Jsonl,
-            Self::Export(Csv),
-            Self::Export(Sarif),
-            Self::Export(Github),
-            Self::Export(Junit),
-            Self::Export(Gitlab),
-            Self::Export(Markdown),
-            Self::Export(Badge),
-            Self::Paths,
-            Self::Paths0,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
-}
-
-impl Format {
-    /// The names of the formats, as the user types them, in the order of the variants.
-    pub(crate) const NAMES: &[&str] = &[
-        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "badge",
-        "paths", "paths0",
-    ];
-
-    /// The names in the form in which the answer is written to a file.
-    #[rustfmt::skip]
-    pub(crate) const FORMS: &[&str] = &[
-        "text=FILE", "json=FILE", "jsonl=FILE", "csv=FILE", "sarif=FILE", "github=FILE",
-        "junit=FILE", "gitlab=FILE", "markdown=FILE", "badge=FILE",
-        "paths=FILE", "paths0=FILE",
-    ];
-
-    /// Returns the syntax of the answer.
-    pub(crate) fn syntax(self) -> Syntax {
-        match self {
-            Self::Json
-            | Self::Jsonl
-            | Self::Export(Export::Sarif | Export::Gitlab | Export::Badge) => Syntax::Json,
-            _ => Syntax::Other,
-        }
-    }
-
-    /// Returns the name of the format, as the user types it.
-    pub(crate) fn name(self) -> &'static str {
-        let place = Self::value_variants().iter().position(|format| *format == self);
-        place.map_or("", |place| Self::NAMES[place])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_names_are_those_of_the_variants() {
-        let variants = Format::value_variants().iter().map(|format| match format {
-            Format::Export(export) => format!("{export:?}").to_lowercase(),
-            format => format!("{format:?}").to_lowercase(),
-        });
-        assert_eq!(variants.collect::<Vec<_>>(), Format::NAMES);
-        let forms = Format::NAMES.iter().map(|name| format!("{name}=FILE"));
-        assert_eq!(forms.collect::<Vec<_>>(), Format::FORMS);
-    }
 }

@@ -9,9 +9,10 @@ use dedup_text::text::display_path;
 
 use crate::args::{Answering, FormatFlags, KEEP_FIRST, KEEP_LONGEST, ReportFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
+use crate::exports::Format;
 use crate::io::output;
+use crate::model::Color;
 use crate::model::rendered::Rendered;
-use crate::model::{Color, Export, Format};
 
 /// The destination of an answer in one format.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -50,7 +51,7 @@ pub(crate) fn destinations(
 ) -> Vec<(Format, Destination)> {
     let files = formats.files().map(|(format, file)| (format, Destination::File(file.to_owned())));
     let summary = formats.summary();
-    let summary = summary.map(|file| (Format::Export(Export::Markdown), Destination::EndOf(file)));
+    let summary = summary.map(|(format, file)| (format, Destination::EndOf(file)));
     let printed = (!answering.quiet).then(|| (formats.printed(), Destination::Output));
     files.chain(summary).chain(printed).collect()
 }

@@ -9,9 +9,10 @@ use dedup_text::display;
 use dedup_text::record::{PersonRecord, RecordOptions, of_pair};
 
 use crate::diagnostics::Diagnostic;
+use crate::exports::Format;
+use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::persons::{Person, Time};
-use crate::model::{Format, Pair};
 
 // The answer for programs: one JSON object, which conforms to `dedup.pair.schema.json`.
 

@@ -3,8 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
@@ -14,10 +14,11 @@ use super::values::Level;
 use super::values::formed;
 use super::{check_conflicts, is_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Exit, Flag};
+use crate::exports::{ExportFormat, Format};
 use crate::io::disk::FileId;
 use crate::io::output::is_output;
 use crate::model::names::Visibility;
-use crate::model::{Color, Export, Format, Weight};
+use crate::model::{Color, Weight};
 
 /// The formats of the answer, and the files that they are written to.
 #[derive(Args, Debug)]
@@ -38,7 +39,7 @@ pub(crate) struct FormatFlags {
         id = "format",
         long,
         value_name = "F[=FILE]",
-        value_parser = formed(form(), Format::NAMES, Format::FORMS), help_heading = OUTPUT)]
+        value_parser = formed(form(), Format::ALL.map(Format::name), Format::ALL.map(|format| format!("{}=FILE", format.name()))), help_heading = OUTPUT)]
     asked: Vec<FormatOutput>,
 }
 
@@ -63,29 +64,30 @@ impl FormatFlags {
     }
 
     /// Returns the requested exports: formats for other programs or for pull requests.
-    pub(crate) fn exports(&self) -> impl Iterator<Item = Format> {
-        let all = self.asked.iter().map(|form| form.format);
-        all.filter(|format| matches!(format, Format::Export(_)))
+    pub(crate) fn exports(&self) -> impl Iterator<Item = &'static ExportFormat> {
+        self.asked.iter().filter_map(|form| match form.format {
+            Format::Export(export) => Some(export),
+            _ => None,
+        })
     }
 
     /// Returns the file that GitHub Actions shows as the summary of a step, from
-    /// `GITHUB_STEP_SUMMARY`.
+    /// `GITHUB_STEP_SUMMARY`, and its format.
     ///
-    /// `None` if the format `github` is not requested, if the variable is unset or empty, or if a
+    /// `None` if no requested export asks for a summary, if the variable is unset or empty, or if a
     /// format is written to that file anyway.
-    pub(crate) fn summary(&self) -> Option<PathBuf> {
-        let is_wanted = self.exports().any(|format| format == Format::Export(Export::Github));
+    pub(crate) fn summary(&self) -> Option<(Format, PathBuf)> {
+        let format = Format::Export(self.exports().find_map(|export| export.summary)?);
         let file = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|name| !name.is_empty())?;
         let file = PathBuf::from(file);
         let id = FileId::new(&file);
         let is_written = self.files().any(|(_, other)| FileId::new(other) == id);
-        (is_wanted && !is_written).then_some(file)
+        (!is_written).then_some((format, file))
     }
 
-    /// Reports whether a requested export contains the passages of pairs: any but CSV and the
-    /// badge.
+    /// Reports whether a requested export contains the passages of pairs.
     pub(crate) fn show_passages(&self) -> bool {
-        self.exports().any(|it| !matches!(it, Format::Export(Export::Csv | Export::Badge)))
+        self.exports().any(|export| export.has_passages)
     }
 
     /// Returns the files to be written, each with the flag that names it.
@@ -98,7 +100,7 @@ impl FormatFlags {
 
     /// Returns the summary of the step, with the variable that names it.
     pub(crate) fn written_summary(&self) -> Option<(Flag, PathBuf)> {
-        let file = self.summary()?;
+        let (_, file) = self.summary()?;
         Some((Flag::of(&[], format!("GITHUB_STEP_SUMMARY {}", display_path(&file))), file))
     }
 
@@ -136,9 +138,9 @@ impl FormatFlags {
 pub(crate) fn form() -> impl TypedValueParser<Value = FormatOutput> {
     OsStringValueParser::new().try_map(|typed: OsString| {
         let (name, file) = parted(&typed);
-        let format = Format::value_variants().iter().find(|format| name == format.name());
-        let format = *format.ok_or_else(|| {
-            format!("expected one of {}, or one with =FILE", Format::NAMES.join(", "))
+        let format = name.to_str().and_then(Format::named).ok_or_else(|| {
+            let names = Format::ALL.map(Format::name).join(", ");
+            format!("expected one of {names}, or one with =FILE")
         })?;
         match file {
             Some(file) if file.is_empty() => Err(format!("expected {}=FILE", format.name())),

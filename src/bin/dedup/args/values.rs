@@ -4,7 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser, ValueParserFactory};
+use clap::builder::{
+    OsStringValueParser, PossibleValue, Str, TypedValueParser, ValueParserFactory,
+};
 use clap::{Arg, Command};
 use dedup_text::corpus::preference::{Keep, UnknownKeep};
 use dedup_text::language::{self, Language};
@@ -342,28 +344,28 @@ fn limit<T, E: Into<String>>(
 
 // Parsers that list the names that they accept, for completions and editors.
 
-/// A parser with the names that it accepts.
+/// A parser with the values that it lists.
 #[derive(Clone)]
 pub(crate) struct Named<P> {
     parser: P,
-    names: &'static [&'static str],
-    /// Forms of other values that the parser accepts, with capitals as placeholders:
-    /// `newest:FIELD`.
-    forms: &'static [&'static str],
+    values: Vec<PossibleValue>,
 }
 
 /// Makes a parser that lists the names that it accepts; it may accept other values as well.
 pub(crate) fn named<P: TypedValueParser>(parser: P, names: &'static [&'static str]) -> Named<P> {
-    Named { parser, names, forms: &[] }
+    formed(parser, names, [""; 0])
 }
 
-/// Makes a parser that lists the names and the forms that it accepts.
+/// Makes a parser that lists the names that it accepts, and the forms of other values, with capitals
+/// as placeholders: `newest:FIELD`.
 pub(crate) fn formed<P: TypedValueParser>(
     parser: P,
-    names: &'static [&'static str],
-    forms: &'static [&'static str],
+    names: impl IntoIterator<Item: Into<Str>>,
+    forms: impl IntoIterator<Item: Into<Str>>,
 ) -> Named<P> {
-    Named { parser, names, forms }
+    let names = names.into_iter().map(PossibleValue::new);
+    let forms = forms.into_iter().map(|form| PossibleValue::new(form).hide(true));
+    Named { parser, values: names.chain(forms).collect() }
 }
 
 impl<P: TypedValueParser> TypedValueParser for Named<P> {
@@ -379,8 +381,6 @@ impl<P: TypedValueParser> TypedValueParser for Named<P> {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = self.names.iter().map(PossibleValue::new);
-        let forms = self.forms.iter().map(|form| PossibleValue::new(form).hide(true));
-        Some(Box::new(names.chain(forms)))
+        Some(Box::new(self.values.iter().cloned()))
     }
 }

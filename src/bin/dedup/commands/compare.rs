@@ -68,7 +68,8 @@ pub(crate) fn answer(flags: &CompareFlags) -> anyhow::Result<Exit> {
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
     let accepted_by = (is_accepted == Some(true)).then_some(AcceptedBy::Baseline);
     let pair = Pair::new([left, right], &recipe, &judgement, level);
-    let pair = Pair { is_accepted, accepted_by, ..pair };
+    let weight = flags.answering.weight();
+    let pair = Pair { is_accepted, accepted_by, weight, ..pair };
     write(&pair, flags)?;
     outputs::note_report(&flags.report, &flags.answering);
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);
@@ -128,7 +129,6 @@ pub(crate) fn options(flags: &CompareFlags) -> Options {
         passages: flags.passages_shown,
         settings: flags.settings.name(),
         stopwords: flags.stopwords_as_given().to_owned(),
-        weight: flags.answering.weight(),
     }
 }
 

@@ -37,6 +37,7 @@ use dedup_text::verdict::Verdict;
 use crate::args::{Group, InputFlags};
 use crate::baseline::{Baseline, Matching, PairEntries, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
+use crate::exports::Format;
 use crate::failures::no_text::no_text;
 use crate::io::disk;
 use crate::io::inputs::Inputs;
@@ -46,7 +47,6 @@ use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
 use crate::io::inputs::table;
-use crate::model::Format;
 use crate::model::found::Place;
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
@@ -362,6 +362,7 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
             (false, true) => Columns::Both,
             (false, false) => Columns::Shares,
         },
+        weight: flags.answering.weight(),
         visibility: flags.report.names(),
         threads: flags.threads.number(),
         color: flags.answering.color,

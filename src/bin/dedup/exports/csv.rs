@@ -3,6 +3,7 @@
 //! Follows RFC 4180, except that lines end with a line feed. An apostrophe is put before a cell
 //! that a spreadsheet would read as a formula.
 
+use std::mem;
 use std::path::Path;
 
 use anyhow::Context;
@@ -11,11 +12,43 @@ use dedup_text::pair::warnings::described;
 use dedup_text::record::{AcceptedBy, coverage};
 use dedup_text::text::Side;
 
-use super::{Run, TextRemark};
+use super::{Export, ExportFormat, PairCounts, RenderedPair, Run, TextRemark};
 use crate::model::names::Names;
 use crate::model::persons::Time;
-use crate::model::rendered::Rendered;
+use crate::model::rendered::{Rendered, Spool, Syntax};
 use crate::model::{KEY_HEADER, Pair, disguises};
+
+pub(super) const FORMAT: ExportFormat = ExportFormat {
+    has_passages: false,
+    ..ExportFormat::new("csv", Syntax::Other, || {
+        Box::new(Csv { head: head(), rows: Spool::new("") })
+    })
+};
+
+/// The header and the rows of the pairs, as far as they were not taken.
+struct Csv {
+    head: String,
+    rows: Spool,
+}
+
+impl Export for Csv {
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+        Ok(vec![row(pair, names)?])
+    }
+
+    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
+        Ok(pair.parts.iter().try_for_each(|row| self.rows.add(row))?)
+    }
+
+    fn take_lines(&mut self) -> Option<Rendered> {
+        let rows = mem::replace(&mut self.rows, Spool::new(""));
+        Some(Rendered::from(mem::take(&mut self.head)).with_records(rows))
+    }
+
+    fn finish(self: Box<Self>, run: &Run, _: PairCounts) -> anyhow::Result<Rendered> {
+        remarks(Rendered::from(self.head).with_records(self.rows), run)
+    }
+}
 
 /// The names of the columns. They never change, and new columns are added at the end.
 const COLUMNS: [&str; 26] = [
@@ -51,12 +84,12 @@ const COLUMNS: [&str; 26] = [
 const NOTE: usize = 20;
 
 /// Returns the header line. None of its cells needs quotes.
-pub(super) fn head() -> String {
+fn head() -> String {
     COLUMNS.join(",") + "\n"
 }
 
 /// Renders the row of a pair. The cells of unknown values are empty.
-pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
+fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     let judgement = pair.judgement;
     let figures = &judgement.comparison;
     let decided_by: Vec<&str> = judgement.decision.decided_by.iter().map(|it| it.name()).collect();
@@ -112,7 +145,7 @@ fn pair_note(pair: &Pair) -> String {
 /// text of each passage that is too common to make a pair but is a finding; and texts that were not
 /// compared, with the reason and what to do about it. A skipped file has a row if its name is kept.
 /// Only `a`, `verdict` and `note` are filled.
-pub(super) fn remarks(before: Rendered, run: &Run, names: &Names) -> anyhow::Result<Rendered> {
+fn remarks(before: Rendered, run: &Run) -> anyhow::Result<Rendered> {
     let mut first = String::new();
     for TextRemark { name, kind, found, .. } in &run.remarks {
         first += &remark(name, kind.code(), found)?;
@@ -124,7 +157,7 @@ pub(super) fn remarks(before: Rendered, run: &Run, names: &Names) -> anyhow::Res
         first += &remark(&common.name, "common-passage", &common.sentence())?;
     }
     let failed = run.failed.written("", |failed| {
-        let name = names.plain_path(Path::new(&failed.name));
+        let name = run.names.plain_path(Path::new(&failed.name));
         remark(&name, "not-compared", &failed.with_hint()).unwrap_or_default()
     })?;
     let mut others = String::new();

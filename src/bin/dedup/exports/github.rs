@@ -8,16 +8,41 @@ use dedup_text::display::inert;
 use dedup_text::display::{counted, visible};
 use dedup_text::text::{Place, Side};
 
-use super::Pieces;
-use super::Run;
-use super::longest;
+use super::finding::longest;
+use super::pairs::Closest;
+use super::{Export, ExportFormat, PairCounts, RenderedPair, Run, markdown};
 use crate::diagnostics::Severity;
 use crate::model::names::Names;
+use crate::model::rendered::{Rendered, Syntax};
 use crate::model::{Pair, Weight};
+
+pub(super) const FORMAT: ExportFormat = ExportFormat {
+    summary: Some(&markdown::FORMAT),
+    ..ExportFormat::new("github", Syntax::Other, || Box::new(Github(Closest::new(MAX_ANNOTATIONS))))
+};
+
+/// The annotations of the closest pairs, two for each pair.
+struct Github(Closest);
+
+impl Export for Github {
+    /// Both texts have their annotations where the pair was listed first.
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+        Ok(if pair.is_listed_again { Vec::new() } else { annotations(pair, names) })
+    }
+
+    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
+        self.0.add(pair);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
+        Ok(log(self.0, run, counts.findings).into())
+    }
+}
 
 /// The number of annotations of one level that GitHub shows for a step. It would show as many again
 /// of other levels, but few people would read them.
-pub(super) const MAX_ANNOTATIONS: usize = 10;
+const MAX_ANNOTATIONS: usize = 10;
 
 /// The largest number of annotations about texts that could not be read or are disguised.
 const MAX_FAILED: usize = 3;
@@ -30,9 +55,9 @@ const MAX_NOTES: usize = 10;
 
 /// Renders the annotations of a pair, each with a line end: one at the passage in each text. Uses
 /// the longest passage, and returns an empty vector if the pair is not a finding.
-pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<String> {
+fn annotations(pair: &Pair, names: &Names) -> Vec<String> {
     let Some(found) = longest(pair, names) else { return Vec::new() };
-    let command = command(weight);
+    let command = command(pair.weight);
     let verdict = pair.judgement.decision.verdict;
     let end = |side: Side| {
         let properties = properties(&names.plain(found.file(side)), found.place(side));
@@ -52,15 +77,14 @@ fn command(weight: Weight) -> &'static str {
 /// Renders the annotations of texts that could not be read or are disguised, of passages that are
 /// too common to make a pair, and of the closest pairs, a line with the numbers, and lines with the
 /// notes on single texts.
-pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> String {
-    let findings = pieces.findings();
+fn log(closest: Closest, run: &Run, findings: usize) -> String {
     let about = |severity: Severity, name: &str, what: &str, text: &str| {
         let (name, text) = (property(&visible(name)), message(&visible(text)));
         let level = severity.name();
         (severity, format!("::{level} file={name},title=dedup%3A {what}::{text}\n"))
     };
     let failed = run.failed.first().iter().map(|failed| {
-        let name = names.plain_path(Path::new(&failed.name));
+        let name = run.names.plain_path(Path::new(&failed.name));
         about(failed.severity, &name, "unreadable", &failed.error)
     });
     let disguised = run
@@ -72,12 +96,12 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> S
     let failed = run.failed.len() + run.failing_disguises().count();
     for common in run.common.iter().take(MAX_COMMON) {
         let properties = properties(&common.name, common.place());
-        let (command, message) = (command(weight), message(&common.sentence()));
+        let (command, message) = (command(run.weight), message(&common.sentence()));
         let _ = writeln!(log, "::{command} {properties},title=dedup%3A common passage::{message}");
     }
     let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED) - run.common.len().min(MAX_COMMON);
     // A pair gets both of its annotations or none.
-    let shown: Vec<Vec<String>> = pieces.closest().take(annotations / 2).collect();
+    let shown: Vec<Vec<String>> = closest.into_parts().take(annotations / 2).collect();
     let annotated = shown.len();
     log.extend(shown.into_iter().flatten());
     let _ = write!(log, "dedup: {}", run.found(findings));

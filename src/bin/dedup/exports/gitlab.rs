@@ -10,10 +10,17 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Finding, Pieces, Run, findings};
+use super::finding::{Finding, findings};
+use super::{Export, ExportFormat, PairCounts, RenderedPair, Run};
 use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::rendered::Rendered;
+use crate::model::rendered::{Rendered, Spool, Syntax};
+
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat::new("gitlab", Syntax::Json, || Box::new(Gitlab(Spool::new(","))));
+
+/// The entries of all pairs.
+struct Gitlab(Spool);
 
 #[derive(Serialize)]
 struct Entry {
@@ -36,10 +43,59 @@ struct Lines {
     end: usize,
 }
 
-/// Renders the entries of a pair.
-pub(super) fn entries(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-    let entry = |found: &Finding| Ok(inert::json(&entry(found, pair, names))?);
-    findings(pair, names).iter().map(entry).collect()
+impl Export for Gitlab {
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+        let entry = |found: &Finding| Ok(inert::json(&entry(found, pair, names))?);
+        findings(pair, names).iter().map(entry).collect()
+    }
+
+    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
+        Ok(pair.parts.iter().try_for_each(|entry| self.0.add(entry))?)
+    }
+
+    fn finish(self: Box<Self>, run: &Run, _: PairCounts) -> anyhow::Result<Rendered> {
+        let mut entries = self.0;
+        for common in &run.common {
+            let [begin, end] = common.place().map_or([1, 1], |place| place.lines);
+            entries.add(&inert::json(&Entry {
+                description: format!("{}: {}", Verdict::Excerpt, common.sentence()),
+                check_name: Verdict::Excerpt.name(),
+                fingerprint: common.identity(),
+                severity: "info",
+                location: Location { path: common.name.clone(), lines: Lines { begin, end } },
+            })?)?;
+        }
+        let mut add = |check_name: &'static str, name: String, line: &str, severity| {
+            let identity = Sha256::digest([check_name, &*name, line].join("\0"));
+            entries.add(&inert::json(&Entry {
+                description: visible(line),
+                check_name,
+                fingerprint: HEXLOWER.encode(&identity[..16]),
+                severity,
+                location: Location { path: name, lines: Lines { begin: 1, end: 1 } },
+            })?)
+        };
+        for failed in run.failed.first() {
+            let name = run.names.plain_path(Path::new(&failed.name));
+            let severity = if failed.severity.is_error() { "major" } else { "info" };
+            add("unreadable", name, &failed.error, severity)?;
+        }
+        if let Some(more @ 1..) = run.failed.len().checked_sub(run.failed.first().len()) {
+            let severity = if run.failed.errors() > 0 { "major" } else { "info" };
+            let what = format!("{} failed", counted(more, "more text"));
+            add("unreadable", ".".to_owned(), &what, severity)?;
+        }
+        for remark in run.failing_disguises() {
+            add("disguised", remark.name.clone(), &remark.line, "major")?;
+        }
+        if let Some(excluded) = run.excluded_by_authors() {
+            add("left-out", ".".to_owned(), &excluded.to_string(), "info")?;
+        }
+        for note in run.notes() {
+            add(note.code, note.name, &note.line, "info")?;
+        }
+        Ok(Rendered::from("[".to_owned()).with_records(entries).with_text("]\n"))
+    }
 }
 
 fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
@@ -58,52 +114,4 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
         },
         location: Location { path, lines },
     }
-}
-
-/// The separator of two entries.
-pub(super) const SEPARATOR: &str = ",";
-
-/// Renders the complete list.
-pub(super) fn list(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<Rendered> {
-    let mut entries = pieces.all();
-    for common in &run.common {
-        let [begin, end] = common.place().map_or([1, 1], |place| place.lines);
-        entries.add(&inert::json(&Entry {
-            description: format!("{}: {}", Verdict::Excerpt, common.sentence()),
-            check_name: Verdict::Excerpt.name(),
-            fingerprint: common.identity(),
-            severity: "info",
-            location: Location { path: common.name.clone(), lines: Lines { begin, end } },
-        })?)?;
-    }
-    let mut add = |check_name: &'static str, name: String, line: &str, severity| {
-        let identity = Sha256::digest([check_name, &*name, line].join("\0"));
-        entries.add(&inert::json(&Entry {
-            description: visible(line),
-            check_name,
-            fingerprint: HEXLOWER.encode(&identity[..16]),
-            severity,
-            location: Location { path: name, lines: Lines { begin: 1, end: 1 } },
-        })?)
-    };
-    for failed in run.failed.first() {
-        let name = names.plain_path(Path::new(&failed.name));
-        let severity = if failed.severity.is_error() { "major" } else { "info" };
-        add("unreadable", name, &failed.error, severity)?;
-    }
-    if let Some(more @ 1..) = run.failed.len().checked_sub(run.failed.first().len()) {
-        let severity = if run.failed.errors() > 0 { "major" } else { "info" };
-        let what = format!("{} failed", counted(more, "more text"));
-        add("unreadable", ".".to_owned(), &what, severity)?;
-    }
-    for remark in run.failing_disguises() {
-        add("disguised", remark.name.clone(), &remark.line, "major")?;
-    }
-    if let Some(excluded) = run.excluded_by_authors() {
-        add("left-out", ".".to_owned(), &excluded.to_string(), "info")?;
-    }
-    for note in run.notes() {
-        add(note.code, note.name, &note.line, "info")?;
-    }
-    Ok(Rendered::from("[".to_owned()).with_records(entries).with_text("]\n"))
 }

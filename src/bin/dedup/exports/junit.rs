@@ -5,39 +5,147 @@
 //! names of the cases stay the same from run to run, whatever is found. Old texts, which new ones
 //! are compared with, have no case.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io;
 use std::path::Path;
 
 use dedup_text::display::inert;
 use dedup_text::display::{counted, first_position, or_closer, position, visible};
 use dedup_text::text::Side;
+use dedup_text::verdict::Verdict;
 
-use super::{Finding, OfText, Pieces, Run, TOO_SHORT, TextRemark, findings};
+use super::finding::{Finding, findings};
+use super::run::TOO_SHORT;
+use super::{Export, ExportFormat, PairCounts, RenderedPair, Run, TextRemark};
 use crate::diagnostics::Severity;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::phrases::reasons;
-use crate::model::rendered::{Rendered, Spool};
+use crate::model::rendered::{Rendered, Spool, Syntax};
 
 /// The largest number of pairs that the failure of a text lists, and of passages of each.
-pub(super) const MAX_PAIRS: usize = 20;
+const MAX_PAIRS: usize = 20;
 const MAX_PASSAGES: usize = 10;
 
-/// Returns the names of both texts, each followed by the part of its failure that is about this
-/// pair; an empty vector if the pair is not a finding.
-pub(super) fn failures(pair: &Pair, names: &Names) -> Vec<String> {
-    let found = findings(pair, names);
-    if found.is_empty() {
-        return Vec::new();
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat::new("junit", Syntax::Other, || Box::new(Junit(BTreeMap::new())));
+
+/// The texts that are in a finding, by name.
+struct Junit(BTreeMap<String, Failing>);
+
+/// The pairs that a text is in.
+struct Failing {
+    /// The closest verdict of the pairs.
+    verdict: Verdict,
+    /// The number of pairs.
+    pairs: usize,
+    /// The first of the pairs, rendered, up to [`MAX_PAIRS`].
+    shown: Vec<String>,
+}
+
+impl Export for Junit {
+    /// Returns the names of both texts, each followed by the part of its failure that is about this
+    /// pair; an empty vector if the pair is not a finding.
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+        let found = findings(pair, names);
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let [left, right] = [pair.left, pair.right].map(|text| names.plain(text));
+        if left == right {
+            return Ok(vec![left, failure(pair, &found, Side::Left, &right)]);
+        }
+        let of_left = failure(pair, &found, Side::Left, &right);
+        let of_right = failure(pair, &found, Side::Right, &left);
+        Ok(vec![left, of_left, right, of_right])
     }
-    let [left, right] = [pair.left, pair.right].map(|text| names.plain(text));
-    if left == right {
-        return vec![left.clone(), failure(pair, &found, Side::Left, &right)];
+
+    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
+        let verdict = pair.verdict;
+        let mut parts = pair.parts.into_iter();
+        while let (Some(name), Some(part)) = (parts.next(), parts.next()) {
+            let failing = || Failing { verdict, pairs: 0, shown: Vec::new() };
+            let text = self.0.entry(name).or_insert_with(failing);
+            text.verdict = text.verdict.max(verdict);
+            text.pairs += 1;
+            if text.shown.len() < MAX_PAIRS {
+                text.shown.push(part);
+            }
+        }
+        Ok(())
     }
-    let of_left = failure(pair, &found, Side::Left, &right);
-    let of_right = failure(pair, &found, Side::Right, &left);
-    vec![left, of_left, right, of_right]
+
+    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
+        let (names, mut failing) = (run.names, self.0);
+        let level = or_closer(run.level);
+        let (mut cases, mut failures) = (Spool::new(""), 0);
+        for text in &run.texts {
+            let name = names.plain(text);
+            let failed = failing.remove(&name);
+            failures += usize::from(failed.is_some());
+            let element = failed.map_or(String::new(), |failed| element(&failed, &level));
+            cases.add(&case(&name, &element))?;
+        }
+        for TextRemark { name, found, .. } in run.failing_disguises() {
+            let (name, found) = (xml(name), xml(found));
+            cases.add(&format!(
+            "    <testcase classname=\"dedup.disguised\" name=\"{name}\" file=\"{name}\">\n      \
+             <error type=\"disguised\" message=\"{found}\"/>\n    </testcase>\n"
+        ))?;
+        }
+        for common in &run.common {
+            let (file, found) = (xml(&common.name), xml(&common.sentence()));
+            let place =
+                common.place().map_or(String::new(), |it| format!(", {}", first_position(it)));
+            cases.add(&format!(
+            "    <testcase classname=\"dedup.common\" name=\"{file}{place}\" file=\"{file}\">\n      \
+             <failure type=\"common passage\" message=\"{found}\"/>\n    </testcase>\n"
+        ))?;
+        }
+        failures += run.common.len();
+        for (_, why) in &run.short {
+            let message = xml(&why.to_string());
+            let name = names.plain_path(why.path());
+            cases.add(&case(&name, &format!("      <skipped message=\"{message}\"/>\n")))?;
+        }
+        let failed = run.failed.written("", |failed| {
+            let (name, message) = (names.plain_path(Path::new(&failed.name)), xml(&failed.error));
+            let element = match failed.severity {
+                Severity::Error => "error type=\"unreadable\"",
+                Severity::Warning => "skipped",
+            };
+            case(&name, &format!("      <{element} message=\"{message}\"/>\n"))
+        })?;
+        let uncompared = run.failed.len() + run.short.len();
+        let skipped = uncompared - run.failed.errors();
+        let disguised = run.failing_disguises().count();
+        let errors = run.failed.errors() + disguised;
+        let mut tests = run.texts.len() + uncompared + disguised + run.common.len();
+        if tests == 0 {
+            // Some readers treat a suite without cases as an error.
+            cases
+                .add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
+            tests = 1;
+        }
+        let attributes =
+            format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
+        let mut summary = xml(&format!("{}; {}", run.found(counts.findings), run.counts));
+        // A text that is too short is a case.
+        for note in run.notes().iter().filter(|note| note.code != TOO_SHORT) {
+            // The name of a text must not begin a line.
+            let _ = write!(summary, "\ndedup: {}", xml(&note.line));
+        }
+        let mut head = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {attributes}>\n  <testsuite {attributes} skipped=\"{skipped}\">\n"
+        );
+        if let Some(settings) = run.settings {
+            let property = format!("<property name=\"settings\" value=\"{}\"/>", xml(settings));
+            let _ = writeln!(head, "    <properties>{property}</properties>");
+        }
+        let tail =
+            format!("    <system-out>{summary}</system-out>\n  </testsuite>\n</testsuites>\n");
+        Ok(Rendered::from(head).with_records(cases).with_records(failed).with_text(tail))
+    }
 }
 
 /// Renders the part of the failure of one text that is about a pair: the other text, and a line for
@@ -56,77 +164,6 @@ fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
     lines
 }
 
-/// Renders the complete suite.
-pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Rendered> {
-    let findings = pieces.findings();
-    let mut failing = pieces.of_texts();
-    let level = or_closer(run.level);
-    let (mut cases, mut failures) = (Spool::new(""), 0);
-    for text in &run.texts {
-        let name = names.plain(text);
-        let failed = failing.remove(&name);
-        failures += usize::from(failed.is_some());
-        let element = failed.map_or(String::new(), |failed| element(&failed, &level));
-        cases.add(&case(&name, &element))?;
-    }
-    for TextRemark { name, found, .. } in run.failing_disguises() {
-        let (name, found) = (xml(name), xml(found));
-        cases.add(&format!(
-            "    <testcase classname=\"dedup.disguised\" name=\"{name}\" file=\"{name}\">\n      \
-             <error type=\"disguised\" message=\"{found}\"/>\n    </testcase>\n"
-        ))?;
-    }
-    for common in &run.common {
-        let (file, found) = (xml(&common.name), xml(&common.sentence()));
-        let place = common.place().map_or(String::new(), |it| format!(", {}", first_position(it)));
-        cases.add(&format!(
-            "    <testcase classname=\"dedup.common\" name=\"{file}{place}\" file=\"{file}\">\n      \
-             <failure type=\"common passage\" message=\"{found}\"/>\n    </testcase>\n"
-        ))?;
-    }
-    failures += run.common.len();
-    for (_, why) in &run.short {
-        let message = xml(&why.to_string());
-        let name = names.plain_path(why.path());
-        cases.add(&case(&name, &format!("      <skipped message=\"{message}\"/>\n")))?;
-    }
-    let failed = run.failed.written("", |failed| {
-        let (name, message) = (names.plain_path(Path::new(&failed.name)), xml(&failed.error));
-        let element = match failed.severity {
-            Severity::Error => "error type=\"unreadable\"",
-            Severity::Warning => "skipped",
-        };
-        case(&name, &format!("      <{element} message=\"{message}\"/>\n"))
-    })?;
-    let uncompared = run.failed.len() + run.short.len();
-    let skipped = uncompared - run.failed.errors();
-    let disguised = run.failing_disguises().count();
-    let errors = run.failed.errors() + disguised;
-    let mut tests = run.texts.len() + uncompared + disguised + run.common.len();
-    if tests == 0 {
-        // Some readers treat a suite without cases as an error.
-        cases.add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
-        tests = 1;
-    }
-    let counts =
-        format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let mut summary = xml(&format!("{}; {}", run.found(findings), run.counts));
-    // A text that is too short is a case.
-    for note in run.notes().iter().filter(|note| note.code != TOO_SHORT) {
-        // The name of a text must not begin a line.
-        let _ = write!(summary, "\ndedup: {}", xml(&note.line));
-    }
-    let mut head = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts} skipped=\"{skipped}\">\n"
-    );
-    if let Some(settings) = run.settings {
-        let property = format!("<property name=\"settings\" value=\"{}\"/>", xml(settings));
-        let _ = writeln!(head, "    <properties>{property}</properties>");
-    }
-    let tail = format!("    <system-out>{summary}</system-out>\n  </testsuite>\n</testsuites>\n");
-    Ok(Rendered::from(head).with_records(cases).with_records(failed).with_text(tail))
-}
-
 /// Renders the case of a text. `element` has the reason why the case does not pass, and is empty if
 /// it passes.
 fn case(name: &str, element: &str) -> String {
@@ -139,10 +176,10 @@ fn case(name: &str, element: &str) -> String {
 }
 
 /// Renders the failure of a text.
-fn element(text: &OfText, level: &str) -> String {
-    let OfText { verdict, pairs, kept } = text;
-    let mut body: String = kept.concat();
-    if let Some(more @ 1..) = pairs.checked_sub(kept.len()) {
+fn element(text: &Failing, level: &str) -> String {
+    let Failing { verdict, pairs, shown } = text;
+    let mut body: String = shown.concat();
+    if let Some(more @ 1..) = pairs.checked_sub(shown.len()) {
         let _ = writeln!(body, "and {}", counted(more, "more pair"));
     }
     // A line may begin with the name of a text, which must not be read as a command.

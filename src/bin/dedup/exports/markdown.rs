@@ -15,12 +15,16 @@ use dedup_text::display::{
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
-use super::{Pieces, Run, described, stand};
+use super::finding::stand;
+use super::pairs::Closest;
+use super::run::described;
+use super::{Export, ExportFormat, PairCounts, RenderedPair, Run};
 use crate::model::Pair;
 use crate::model::found::FailedRecord;
 use crate::model::names::Names;
 use crate::model::phrases::{hundredths, reasons};
 use crate::model::remarks::RemarkKind;
+use crate::model::rendered::{Rendered, Syntax};
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.
@@ -33,20 +37,35 @@ const MAX_TABLE_BYTES: usize = MAX_BYTES / 2;
 const MAX_ROW_BYTES: usize = MAX_BYTES / 16;
 
 /// The largest number of pairs that is kept. More never fit.
-pub(super) const MAX_PAIRS: usize = 1000;
+const MAX_PAIRS: usize = 1000;
 
 /// The largest number of passages of a pair that are shown, and of characters of each.
 const PASSAGES: usize = 5;
 const LETTERS: usize = 200;
 
-/// Renders the row of a pair and its section, which is empty if the pair is not a finding.
-pub(super) fn parts(pair: &Pair, names: &Names) -> Vec<String> {
-    vec![row(pair, names), if pair.is_finding() { section(pair, names) } else { String::new() }]
-}
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat::new("markdown", Syntax::Other, || Box::new(Markdown(Closest::new(MAX_PAIRS))));
 
-/// Renders the row of a pair, and no section.
-pub(super) fn row_alone(pair: &Pair, names: &Names) -> Vec<String> {
-    vec![row(pair, names), String::new()]
+/// The row and the section of the closest pairs.
+struct Markdown(Closest);
+
+impl Export for Markdown {
+    /// Returns the row, and the section, which is empty if the pair is not a finding or was listed
+    /// before.
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+        let has_section = pair.is_finding() && !pair.is_listed_again;
+        let section = if has_section { section(pair, names) } else { String::new() };
+        Ok(vec![row(pair, names), section])
+    }
+
+    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
+        self.0.add(pair);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
+        Ok(page(self.0, run, counts).into())
+    }
 }
 
 fn row(pair: &Pair, names: &Names) -> String {
@@ -107,8 +126,7 @@ fn section(pair: &Pair, names: &Names) -> String {
 }
 
 /// Renders the complete page.
-pub(super) fn page(pieces: Pieces, run: &Run) -> String {
-    let (pairs, findings) = (pieces.pairs(), pieces.findings());
+fn page(closest: Closest, run: &Run, PairCounts { pairs, findings }: PairCounts) -> String {
     let found = match (findings, run.common.len()) {
         (0, 0) => format!("no pair {}", or_closer(run.level)),
         _ => run.found(findings),
@@ -141,7 +159,7 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     page +=
         "\n| verdict | shared | Jaccard | Hamming | left | right |\n|---|---|---|---|---|---|\n";
     let (mut sections, mut rows, mut shown) = (Vec::new(), 0, 0);
-    for parts in pieces.closest() {
+    for parts in closest.into_parts() {
         let [row, section] = parts.try_into().unwrap_or_default();
         if row.len() > MAX_ROW_BYTES {
             continue;

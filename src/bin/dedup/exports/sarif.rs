@@ -1,6 +1,4 @@
 //! Renders SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
-
-use crate::diagnostics::Severity;
 use dedup_text::display::inert;
 use dedup_text::display::{counted, thousands, visible};
 use dedup_text::jaccard::Share;
@@ -8,9 +6,16 @@ use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::{CommonFinding, Finding, Pieces, Run, findings, level};
+use super::finding::{Finding, findings};
+use super::pairs::Closest;
+use super::{CommonFinding, Export, ExportFormat, PairCounts, RenderedPair, Run};
+use crate::diagnostics::Severity;
 use crate::model::Pair;
 use crate::model::names::Names;
+use crate::model::rendered::{Rendered, Syntax};
+
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat::new("sarif", Syntax::Json, || Box::new(Sarif::new()));
 
 /// The largest number of results of a run that GitHub accepts.
 pub(crate) const MAX_RESULTS: usize = 25_000;
@@ -21,10 +26,81 @@ const MAX_NOTES: usize = 1000;
 /// The name of the base folder of relative paths, in which `dedup` ran.
 const FOLDER: &str = "%SRCROOT%";
 
-/// Renders the results of a pair.
-pub(super) fn results(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-    let written = |found: &Finding| Ok(inert::json(&result(found, pair, names))?);
-    findings(pair, names).iter().map(written).collect()
+/// The results of the closest pairs, and how many results all pairs have.
+struct Sarif {
+    results: usize,
+    closest: Closest,
+}
+
+impl Sarif {
+    fn new() -> Self {
+        Self { results: 0, closest: Closest::new(MAX_RESULTS) }
+    }
+}
+
+impl Export for Sarif {
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+        let written = |found: &Finding| Ok(inert::json(&result(found, pair, names))?);
+        findings(pair, names).iter().map(written).collect()
+    }
+
+    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
+        self.results += pair.parts.len();
+        self.closest.add(pair);
+        Ok(())
+    }
+
+    /// Renders the complete log: the results of passages that are too common to make a pair, then those
+    /// of the closest pairs, up to [`MAX_RESULTS`] results.
+    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
+        let common: Vec<String> =
+            run.common.iter().map(|it| common(it, run.names)).collect::<Result<_, _>>()?;
+        let results = self.results + common.len();
+        let written = common.into_iter().chain(self.closest.into_parts().flatten());
+        let written: Vec<String> = written.take(MAX_RESULTS).collect();
+        let failed = run.failed.first();
+        let unread = failed
+            .iter()
+            .map(|failed| notification(failed.severity.name(), &visible(&failed.error)));
+        let disguised = run.failing_disguises();
+        let disguised =
+            disguised.map(|remark| notification(Severity::Error.name(), &visible(&remark.line)));
+        let mut notifications: Vec<Value> = unread.chain(disguised).collect();
+        if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
+            let what = format!("{} left out that failed.", counted(more, "more text"));
+            let severity =
+                if run.failed.errors() > 0 { Severity::Error } else { Severity::Warning };
+            notifications.push(notification(severity.name(), &what));
+        }
+        let notes = run.notes();
+        let shown = notes.iter().take(MAX_NOTES);
+        notifications.extend(shown.map(|note| notification("note", &visible(&note.line))));
+        if let Some(more @ 1..) = notes.len().checked_sub(MAX_NOTES) {
+            let what = format!("{} left out: --format json has all.", counted(more, "more note"));
+            notifications.push(notification("note", &what));
+        }
+        if let Some(more @ 1..) = results.checked_sub(written.len()) {
+            let limit = thousands(MAX_RESULTS);
+            let more = counted(more, "more result");
+            let what = format!("{more} left out: a run has at most {limit}.");
+            notifications.push(notification("warning", &what));
+        }
+        let invocation = json!({
+            "executionSuccessful": !run.has_errors,
+            "toolExecutionNotifications": notifications,
+        });
+        let mut properties = json!({
+            "level": run.level.name(),
+            "pairs": counts.pairs,
+            "findings": counts.findings + run.common.len(),
+            "counts": run.counts,
+        });
+        if let Some(settings) = run.settings {
+            properties["settings"] = settings.into();
+        }
+        let (head, tail) = around(&all(), &invocation, &properties)?;
+        Ok((head + &written.join(",") + tail).into())
+    }
 }
 
 fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
@@ -91,57 +167,6 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-/// Renders the complete log: the results of passages that are too common to make a pair, then those
-/// of the closest pairs, up to [`MAX_RESULTS`] results.
-pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<String> {
-    let common: Vec<String> =
-        run.common.iter().map(|it| common(it, names)).collect::<Result<_, _>>()?;
-    let (pairs, findings) = (pieces.pairs(), pieces.findings() + common.len());
-    let results = pieces.parts() + common.len();
-    let written = common.into_iter().chain(pieces.closest().flatten());
-    let written: Vec<String> = written.take(MAX_RESULTS).collect();
-    let failed = run.failed.first();
-    let unread =
-        failed.iter().map(|failed| notification(failed.severity.name(), &visible(&failed.error)));
-    let disguised = run.failing_disguises();
-    let disguised =
-        disguised.map(|remark| notification(Severity::Error.name(), &visible(&remark.line)));
-    let mut notifications: Vec<Value> = unread.chain(disguised).collect();
-    if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
-        let what = format!("{} left out that failed.", counted(more, "more text"));
-        let severity = if run.failed.errors() > 0 { Severity::Error } else { Severity::Warning };
-        notifications.push(notification(severity.name(), &what));
-    }
-    let notes = run.notes();
-    let shown = notes.iter().take(MAX_NOTES);
-    notifications.extend(shown.map(|note| notification("note", &visible(&note.line))));
-    if let Some(more @ 1..) = notes.len().checked_sub(MAX_NOTES) {
-        let what = format!("{} left out: --format json has all.", counted(more, "more note"));
-        notifications.push(notification("note", &what));
-    }
-    if let Some(more @ 1..) = results.checked_sub(written.len()) {
-        let limit = thousands(MAX_RESULTS);
-        let more = counted(more, "more result");
-        let what = format!("{more} left out: a run has at most {limit}.");
-        notifications.push(notification("warning", &what));
-    }
-    let invocation = json!({
-        "executionSuccessful": !run.has_errors,
-        "toolExecutionNotifications": notifications,
-    });
-    let mut properties = json!({
-        "level": run.level.name(),
-        "pairs": pairs,
-        "findings": findings,
-        "counts": run.counts,
-    });
-    if let Some(settings) = run.settings {
-        properties["settings"] = settings.into();
-    }
-    let (head, tail) = around(&all(), &invocation, &properties)?;
-    Ok(head + &written.join(",") + tail)
-}
-
 /// Renders the result of a passage that is too common to make a pair.
 fn common(found: &CommonFinding, names: &Names) -> anyhow::Result<String> {
     let verdict = Verdict::Excerpt;
@@ -192,15 +217,24 @@ pub(crate) fn notification(level: &str, text: &str) -> Value {
     json!({"level": level, "message": {"text": text}})
 }
 
+/// Returns the level of a verdict in SARIF.
+fn level(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Identical => "error",
+        Verdict::NearDuplicate => "warning",
+        Verdict::Partial | Verdict::Excerpt | Verdict::Different => "note",
+    }
+}
+
 // The verdicts as rules: the meaning and the severity of each.
 
 /// Returns the rules, the closest verdict first.
-pub(super) fn all() -> Vec<Value> {
+fn all() -> Vec<Value> {
     Verdict::LADDER.into_iter().rev().map(rule).collect()
 }
 
 /// Returns the index of the rule of a verdict.
-pub(super) fn index(verdict: Verdict) -> Option<usize> {
+fn index(verdict: Verdict) -> Option<usize> {
     Verdict::LADDER.into_iter().rev().position(|rung| rung == verdict)
 }
 
@@ -249,39 +283,24 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
-    use crate::exports::Piece;
     use crate::model::found::Failures;
-    use crate::model::found::Skipped;
 
     /// A pair may have many passages.
     #[test]
     fn a_run_has_no_more_results_than_there_is_room_for() {
-        let run = Run {
-            level: Verdict::Partial,
-            texts: Vec::new(),
-            compared: 2,
-            has_errors: false,
-            disguises: Severity::Warning,
-            counts: String::new(),
-            settings: None,
-            failed: &Failures::default(),
-            skipped: Skipped::default(),
-            short: Vec::new(),
-            remarks: Vec::new(),
-            left_out: Vec::new(),
-            excluded: None,
-            common: Vec::new(),
-        };
+        let (names, failed) = (Names::here(), Failures::default());
+        let run = Run::new(Verdict::Partial, &names, &failed);
         for (results, message) in [
             (MAX_RESULTS, None),
             (MAX_RESULTS + 1, Some("1 more result left out: a run has at most 25,000.")),
             (MAX_RESULTS + 2, Some("2 more results left out: a run has at most 25,000.")),
         ] {
-            let mut pieces = Pieces::closest_of(MAX_RESULTS);
-            pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1])).unwrap();
-            pieces.add(Piece::made(Verdict::Identical, vec!["2".to_owned()])).unwrap();
-            let log: Value =
-                serde_json::from_str(&log(pieces, &run, &Names::here()).unwrap()).unwrap();
+            let mut sarif = Box::new(Sarif::new());
+            let mut add = |verdict, parts| sarif.add(RenderedPair::made(verdict, parts)).unwrap();
+            add(Verdict::Partial, vec!["1".to_owned(); results - 1]);
+            add(Verdict::Identical, vec!["2".to_owned()]);
+            let log = sarif.finish(&run, PairCounts::default()).unwrap().into_text().unwrap();
+            let log: Value = serde_json::from_str(&log).unwrap();
             let written = log["runs"][0]["results"].as_array().unwrap();
             assert_eq!((written.len(), &written[0]), (MAX_RESULTS, &json!(2)));
             let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];

@@ -18,11 +18,11 @@ use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
 use super::{LABEL_WIDTH, explain, passages};
-use crate::exports::Exporter;
+use crate::exports::Format;
+use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::phrases::{partial_jaccard, reasons};
 use crate::model::rendered::Rendered;
-use crate::model::{Format, Pair, Weight};
 use crate::render::answer::{color, disregarded, figures, names, sentence};
 use crate::render::{ReportOptions, render_paths, render_record};
 
@@ -40,18 +40,13 @@ pub(crate) struct Options {
     pub(crate) settings: Option<String>,
     /// The list of stop words, as the user gave it.
     pub(crate) stopwords: PathBuf,
-    /// The severity of the pair if it is a finding.
-    pub(crate) weight: Weight,
 }
 
 /// Renders the answer in a format. Unless the answer is empty, it ends with a line feed, in the
 /// format `paths0` with NUL.
 pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Rendered> {
     Ok(match format {
-        Format::Export(export) => {
-            let exporter = Exporter::new(export, Names::here(), options.weight);
-            exporter.alone(pair, options.settings.as_deref())?
-        }
+        Format::Export(export) => export.render_pair(pair, options.settings.as_deref())?,
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
             let settings = options.settings.as_deref();

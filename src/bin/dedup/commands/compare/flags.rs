@@ -13,8 +13,8 @@ use crate::args::{
     after_help, check_conflicts, check_report, is_standard_input, usage_error, values,
 };
 use crate::diagnostics::{Diagnostic, Flag};
+use crate::exports::Format;
 use crate::io::output::OutputFiles;
-use crate::model::Format;
 use crate::recipe::recipe;
 
 /// The default of `--passages-shown`: the number of passages shown of a pair.

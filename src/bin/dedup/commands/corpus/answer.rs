@@ -14,7 +14,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, Levels, Row};
-use crate::exports::{CommonFinding, Run, TextRemark, found};
+use crate::exports::{CommonFinding, Format, Run, TextRemark, found};
 use crate::model::excluded::Excluded;
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
@@ -23,7 +23,6 @@ use crate::model::names::Names;
 use crate::model::phrases::hundredths;
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
 use crate::model::rendered::{Rendered, Spool};
-use crate::model::Format;
 use crate::render::answer::in_row;
 use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 use crate::render::render_paths;
@@ -289,7 +288,9 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
     let gathered = answer.gathered;
     let excluded = Excluded::new(answer.gathered, answer.recipe);
     Run {
+        names: &answer.names,
         level: answer.level,
+        weight: answer.options.weight,
         texts: (0..)
             .zip(&gathered.corpus.documents)
             .filter(|(number, _)| !answer.is_old(*number))

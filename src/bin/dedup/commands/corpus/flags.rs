@@ -27,9 +27,9 @@ use crate::args::{
 use crate::args::{ThreadsFlag, check_compression, check_format, first_line, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
+use crate::exports::Format;
 use crate::io::memory::memory_of_machine;
 use crate::io::output;
-use crate::model::Format;
 use crate::recipe::recipe;
 use crate::stored::take_recorded;
 

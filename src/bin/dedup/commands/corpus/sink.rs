@@ -1,14 +1,15 @@
 //! The output of a corpus in one format, to one place: judged pairs → records → what is written.
 
+use std::mem;
+
 use anyhow::Context;
 
 use super::model::{Answer, JudgedPairs};
-use crate::exports::{Exporter, Listing, Piece, Pieces};
+use crate::exports::{Export, Format, PairCounts, RenderedPair};
 use crate::io::inputs::again::temporary;
 use crate::io::output::{self, Reader};
-use crate::model::names::Names;
+use crate::model::Pair as Judged;
 use crate::model::rendered::{Rendered, Spool};
-use crate::model::{Format, Pair as Judged, Weight};
 use crate::outputs::Destination;
 use crate::render;
 
@@ -23,39 +24,18 @@ pub(super) struct OutputSink {
 enum Content {
     /// Nothing: the output is rendered from the rows when all of them are known.
     Rows,
-    /// Lines that are printed as they are made, with the exporter if the format is an export.
-    Lines(Option<Exporter>, String),
     /// The records of pairs.
     Records(Spool),
-    /// The pieces of an export, one for each pair.
-    Pieces(Exporter, Pieces),
-}
-
-/// A pair in the form that a sink takes.
-pub(super) enum Record {
-    Row,
-    Written(String),
-    Piece(Piece),
+    Export(Box<dyn Export>, PairCounts),
 }
 
 impl OutputSink {
-    pub(super) fn new(format: Format, to: Destination, names: &Names, weight: Weight) -> Self {
-        let is_printed = to == Destination::Output;
+    pub(super) fn new(format: Format, to: Destination) -> Self {
         let content = match format {
             Format::Text | Format::Paths | Format::Paths0 => Content::Rows,
-            Format::Jsonl if is_printed => Content::Lines(None, String::new()),
             Format::Jsonl => Content::Records(Spool::new("")),
             Format::Json => Content::Records(Spool::new(",")),
-            Format::Export(export) => {
-                let exporter = Exporter::new(export, names.clone(), weight);
-                match exporter.only_head() {
-                    Some(head) if is_printed => Content::Lines(Some(exporter), head),
-                    _ => {
-                        let pieces = exporter.pieces();
-                        Content::Pieces(exporter, pieces)
-                    }
-                }
-            }
+            Format::Export(export) => Content::Export((export.begin)(), PairCounts::default()),
         };
         Self { format, to, content }
     }
@@ -75,83 +55,77 @@ impl OutputSink {
     }
 
     /// Renders a pair for this sink.
-    pub(super) fn record(
-        &self,
-        pair: &Judged,
-        listing: Listing,
-        answer: &Answer,
-    ) -> anyhow::Result<Record> {
+    pub(super) fn render(&self, pair: &Judged, answer: &Answer) -> anyhow::Result<RenderedPair> {
         let options = &answer.options;
         let shown = render::ReportOptions {
             names: &answer.names,
             stopwords: &options.stopwords,
             settings: options.settings.as_deref(),
         };
-        let json = || render::render_record(pair, false, &shown);
-        Ok(match &self.content {
-            Content::Rows => Record::Row,
-            Content::Lines(Some(exporter), _) => {
-                Record::Written(exporter.piece(pair, listing)?.into_text())
+        let parts = match &self.content {
+            Content::Rows => Vec::new(),
+            Content::Records(_) => {
+                let end = if self.format == Format::Jsonl { "\n" } else { "" };
+                vec![render::render_record(pair, false, &shown)? + end]
             }
-            Content::Lines(None, _) | Content::Records(_) if self.format == Format::Jsonl => {
-                Record::Written(json()? + "\n")
-            }
-            Content::Lines(None, _) | Content::Records(_) => Record::Written(json()?),
-            Content::Pieces(exporter, _) => Record::Piece(exporter.piece(pair, listing)?),
-        })
+            Content::Export(export, _) => export.render(pair, &answer.names)?,
+        };
+        Ok(RenderedPair::new(pair, parts))
     }
 
-    /// Adds a result of [`record`](Self::record).
+    /// Adds a result of [`render`](Self::render).
     ///
     /// # Errors
     ///
     /// Returns an error if a temporary file cannot be written.
-    pub(super) fn add(&mut self, record: Record) -> anyhow::Result<()> {
-        let added = match (&mut self.content, record) {
-            (Content::Lines(_, lines), Record::Written(record)) => {
-                lines.push_str(&record);
-                Ok(())
+    pub(super) fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
+        let added = match &mut self.content {
+            Content::Rows => Ok(()),
+            Content::Records(records) => {
+                pair.parts.iter().try_for_each(|it| records.add(it)).map_err(Into::into)
             }
-            (Content::Records(records), Record::Written(record)) => records.add(&record),
-            (Content::Pieces(_, pieces), Record::Piece(piece)) => pieces.add(piece),
-            _ => Ok(()),
+            Content::Export(export, counts) => {
+                counts.add(&pair);
+                export.add(pair)
+            }
         };
         added.with_context(temporary)
     }
 
     /// Prints the lines that are complete, if the output consists of lines.
     pub(super) fn write_so_far(&mut self) -> anyhow::Result<Reader> {
-        match &mut self.content {
-            Content::Lines(_, lines) => {
-                output::write_lines(self.format.syntax(), &std::mem::take(lines))
+        let is_printed = self.is_printed();
+        let lines = match &mut self.content {
+            _ if !is_printed => None,
+            Content::Records(records) if self.format == Format::Jsonl => {
+                Some(mem::replace(records, Spool::new("")).into())
             }
-            _ => Ok(Reader::Reads),
+            Content::Export(export, _) => export.take_lines(),
+            _ => None,
+        };
+        match lines.map(Rendered::into_text).transpose()? {
+            Some(lines) => output::write_lines(self.format.syntax(), &lines),
+            None => Ok(Reader::Reads),
         }
     }
 
     /// Writes the complete output, or what remains of it.
     pub(super) fn write(mut self, answer: &Answer, pairs: &JudgedPairs) -> anyhow::Result<()> {
-        let is_nearest = answer.options.task.is_nearest();
-        let rendered = match std::mem::replace(&mut self.content, Content::Rows) {
-            Content::Rows if self.format != Format::Text => render::render_paths(
-                self.format,
-                &answer.names,
-                super::answer::paths(answer, pairs),
-            )?
-            .into(),
-            Content::Rows => super::answer::render_pairs(answer, pairs).into(),
-            Content::Lines(Some(exporter), lines) => {
-                exporter.with_tail(lines.into(), &super::answer::run(answer))?
+        let rendered = match mem::replace(&mut self.content, Content::Rows) {
+            Content::Rows if self.format == Format::Text => {
+                super::answer::render_pairs(answer, pairs).into()
             }
-            Content::Lines(None, lines) => lines.into(),
-            Content::Records(records) if self.format == Format::Json => super::answer::object(
-                answer,
-                if is_nearest { "nearest" } else { "pairs" },
-                records,
-            )?,
-            Content::Records(records) => Rendered::from(records),
-            Content::Pieces(exporter, pieces) => {
-                exporter.whole(pieces, &super::answer::run(answer))?
+            Content::Rows => {
+                let paths = super::answer::paths(answer, pairs);
+                render::render_paths(self.format, &answer.names, paths)?.into()
+            }
+            Content::Records(records) if self.format == Format::Json => {
+                let name = if answer.options.task.is_nearest() { "nearest" } else { "pairs" };
+                super::answer::object(answer, name, records)?
+            }
+            Content::Records(records) => records.into(),
+            Content::Export(export, counts) => {
+                export.finish(&super::answer::run(answer), counts)?
             }
         };
         self.write_rendered(answer, rendered)
@@ -159,7 +133,7 @@ impl OutputSink {
 
     /// Writes an output that was rendered elsewhere.
     pub(super) fn write_rendered(&self, answer: &Answer, rendered: Rendered) -> anyhow::Result<()> {
-        if self.to == Destination::Output && rendered.is_empty() {
+        if self.is_printed() && rendered.is_empty() {
             return Ok(());
         }
         self.to.write(self.format, rendered, answer.options.color)

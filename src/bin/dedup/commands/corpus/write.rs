@@ -12,14 +12,14 @@ use super::flags::CorpusFlags;
 use super::judge::{Depth, Judge, Judged, Outcome};
 use super::model::{Answer, JudgedCluster, JudgedPairs, Levels, Row, SharedPassages, Task};
 use super::search::Candidates;
-use super::sink::{OutputSink, Record};
+use super::sink::OutputSink;
 use super::{items, keep};
 use crate::baseline::PairEntries;
 use crate::diagnostics::{self, Exit};
-use crate::exports::Listing;
+use crate::exports::{Format, RenderedPair};
 use crate::io::inputs::again::ReadTwice;
 use crate::io::output::{self, Reader};
-use crate::model::{Format, Pair as JudgedTexts};
+use crate::model::Pair as JudgedTexts;
 use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
 
@@ -323,7 +323,7 @@ impl Run<'_> {
         Judged { row, judgement, .. }: &Judged,
         least: Verdict,
         sinks: &[OutputSink],
-    ) -> anyhow::Result<Vec<Record>> {
+    ) -> anyhow::Result<Vec<RenderedPair>> {
         let answer = self.judge.answer;
         let Some(judgement) = judgement.as_ref().filter(|_| row.verdict >= least) else {
             return Ok(Vec::new());
@@ -334,14 +334,15 @@ impl Run<'_> {
         let pair = JudgedTexts {
             is_accepted: self.judge.checks_accepted(row).then_some(row.accepted.is_some()),
             accepted_by: row.accepted,
+            weight: answer.options.weight,
+            is_listed_again: row.is_listed_again,
             // Values that only the report needs must not change other outputs.
             is_by_far: is_nearest.then_some(row.by_far[0]),
             persons: numbers.map(|text| answer.person(text)),
             shown: numbers.map(|text| answer.shown(text)),
             ..JudgedTexts::new(texts, answer.recipe, judgement, answer.level)
         };
-        let listing = Listing::new(row.is_listed_again);
-        sinks.iter().map(|sink| sink.record(&pair, listing, answer)).collect()
+        sinks.iter().map(|sink| sink.render(&pair, answer)).collect()
     }
 
     /// Writes the report if one is requested, and prints a note on what it leaves out.
@@ -384,11 +385,9 @@ impl Run<'_> {
 
     /// Returns the sinks of the output, standard output last.
     fn sinks(&self) -> Vec<OutputSink> {
-        let weight = self.flags.answering.weight();
-        let names = &self.judge.answer.names;
         destinations(&self.flags.formats, &self.flags.answering)
             .into_iter()
-            .map(|(format, to)| OutputSink::new(format, to, names, weight))
+            .map(|(format, to)| OutputSink::new(format, to))
             .collect()
     }
 }

@@ -9,8 +9,8 @@ use dedup_text::text::formats::Kind;
 use super::CorpusFlags;
 use crate::args::{check_conflicts, check_report, check_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Flag, as_argument};
+use crate::exports::Format;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
-use crate::model::Format;
 
 impl CorpusFlags {
     /// Checks that the flags can be combined, and that the report can be written.
@@ -102,7 +102,7 @@ impl CorpusFlags {
         )])?;
         self.check_since()?;
         let export = self.formats.exports().next();
-        let format = export.map(Format::name).unwrap_or_default();
+        let format = export.map(|export| export.name).unwrap_or_default();
         let keeps = self.keeping.keep.is_some();
         check_conflicts(&[
             (

@@ -1,0 +1,65 @@
+//! Renders a badge of shields.io with the number of pairs, in the schema of its endpoint.
+use dedup_text::display::{counted, inert, thousands};
+use serde::Serialize;
+
+use super::{Export, ExportFormat, PairCounts, RenderedPair, Run};
+use crate::model::names::Names;
+use crate::model::remarks::RemarkKind;
+use crate::model::rendered::{Rendered, Syntax};
+use crate::model::{Pair, Weight};
+
+pub(super) const FORMAT: ExportFormat = ExportFormat {
+    has_passages: false,
+    ..ExportFormat::new("badge", Syntax::Json, || Box::new(Badge))
+};
+
+struct Badge;
+
+/// The badge, as <https://shields.io/badges/endpoint-badge> defines it.
+#[derive(Serialize)]
+struct Endpoint {
+    #[serde(rename = "schemaVersion")]
+    schema_version: u32,
+    label: &'static str,
+    message: String,
+    color: &'static str,
+}
+
+impl Export for Badge {
+    fn render(&self, _: &Pair, _: &Names) -> anyhow::Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    fn add(&mut self, _: RenderedPair) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// The badge never says only "none" unless all texts, and all of each text, were compared.
+    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
+        let color = match run.weight {
+            Weight::Error => "red",
+            Weight::Warning => "orange",
+        };
+        let (message, color) = match (counts.findings, run.common.len()) {
+            (0, 0) if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
+            (0, 0) => ("none".to_owned(), "brightgreen"),
+            (0, common) => (counted(common, "common passage"), color),
+            (pairs, _) => (counted(pairs, "pair"), color),
+        };
+        let skipped = run.skipped.counts().filter(|(why, _)| run.skipped.has_names(*why));
+        let parts = [
+            (run.failed.len(), "failed"),
+            (run.short.len(), "too short"),
+            (skipped.map(|(_, count)| count).sum(), "skipped"),
+            (run.remarks_of(RemarkKind::Disguised).count(), "disguised"),
+            (run.excluded_by_authors().map_or(0, |it| it.in_part), "in part"),
+            (run.left_out.len(), "left out"),
+        ];
+        let is_grey = color == "lightgrey"; // it may hide anything
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0 && !is_grey);
+        let parts = parts.map(|(count, what)| format!(", {} {what}", thousands(count)));
+        let message = message + &parts.collect::<String>();
+        let badge = Endpoint { schema_version: 1, label: "copies", message, color };
+        Ok((inert::json(&badge)? + "\n").into())
+    }
+}

@@ -1,0 +1,139 @@
+//! Rendered pairs, in their order or with the closest first.
+
+use std::cmp::Ordering;
+
+use dedup_text::jaccard::Share;
+use dedup_text::verdict::Verdict;
+
+use crate::model::Pair;
+
+/// A pair that is rendered in a format.
+#[derive(Debug)]
+pub(crate) struct RenderedPair {
+    pub(super) verdict: Verdict,
+    jaccard: f64,
+    hamming: u32,
+    is_finding: bool,
+    is_listed_again: bool,
+    /// The parts of the pair, as the format defines them.
+    pub(crate) parts: Vec<String>,
+}
+
+impl RenderedPair {
+    pub(crate) fn new(pair: &Pair, parts: Vec<String>) -> Self {
+        let figures = &pair.judgement.comparison;
+        Self {
+            verdict: pair.judgement.decision.verdict,
+            jaccard: figures.jaccard().map_or(0.0, Share::ratio),
+            hamming: figures.hamming.unwrap_or(u64::BITS),
+            is_finding: pair.is_finding(),
+            is_listed_again: pair.is_listed_again,
+            parts,
+        }
+    }
+
+    /// Returns a pair with the given verdict and parts.
+    #[cfg(test)]
+    pub(super) fn made(verdict: Verdict, parts: Vec<String>) -> Self {
+        let (is_finding, is_listed_again) = (true, false);
+        Self { verdict, jaccard: 0.0, hamming: 0, is_finding, is_listed_again, parts }
+    }
+
+    /// Compares two pairs: a finding is less than any other pair, then the closer pair is less than
+    /// the other.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (other.is_finding.cmp(&self.is_finding))
+            .then_with(|| other.verdict.cmp(&self.verdict))
+            .then_with(|| other.jaccard.total_cmp(&self.jaccard))
+            .then_with(|| self.hamming.cmp(&other.hamming))
+    }
+}
+
+/// How many pairs were added.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct PairCounts {
+    /// The number of pairs, in as many directions as they are listed.
+    pub(super) pairs: usize,
+    /// The number of pairs that are findings, each counted once.
+    pub(super) findings: usize,
+}
+
+impl PairCounts {
+    pub(crate) fn add(&mut self, pair: &RenderedPair) {
+        self.pairs += 1;
+        self.findings += usize::from(pair.is_finding && !pair.is_listed_again);
+    }
+}
+
+/// A limited number of pairs: findings first, then the closest. The others are dropped, as are
+/// pairs without parts.
+#[derive(Debug)]
+pub(super) struct Closest {
+    limit: usize,
+    pairs: Vec<RenderedPair>,
+}
+
+impl Closest {
+    pub(super) fn new(limit: usize) -> Self {
+        Self { limit, pairs: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, pair: RenderedPair) {
+        if !pair.parts.is_empty() {
+            self.pairs.push(pair);
+        }
+        if self.pairs.len() >= 2 * self.limit {
+            self.drop_others();
+        }
+    }
+
+    fn drop_others(&mut self) {
+        self.pairs.sort_by(RenderedPair::cmp);
+        self.pairs.truncate(self.limit);
+    }
+
+    /// Returns the parts of each pair, the closest first.
+    pub(super) fn into_parts(mut self) -> impl Iterator<Item = Vec<String>> {
+        self.drop_others();
+        self.pairs.into_iter().map(|pair| pair.parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair((verdict, jaccard, hamming, name): (Verdict, f64, u32, &str)) -> RenderedPair {
+        let is_finding = verdict >= Verdict::NearDuplicate;
+        let made = RenderedPair::made(verdict, vec![name.to_owned()]);
+        RenderedPair { jaccard, hamming, is_finding, ..made }
+    }
+
+    /// Pairs in the order in which they are added. The names are in the order of closeness.
+    const PAIRS: [(Verdict, f64, u32, &str); 6] = [
+        (Verdict::NearDuplicate, 0.5, 3, "d"),
+        (Verdict::NearDuplicate, 0.5, 2, "c"),
+        (Verdict::Partial, 0.9, 0, "f"),
+        (Verdict::NearDuplicate, 0.6, 9, "b"),
+        (Verdict::Identical, 0.0, 64, "a"),
+        (Verdict::NearDuplicate, 0.5, 3, "e"),
+    ];
+
+    #[test]
+    fn the_closest_pairs_come_first_and_equal_ones_in_their_order() {
+        for (limit, want) in [(9, "abcdef"), (6, "abcdef"), (2, "ab"), (1, "a")] {
+            let mut closest = Closest::new(limit);
+            PAIRS.map(pair).into_iter().for_each(|pair| closest.add(pair));
+            closest.add(RenderedPair { parts: Vec::new(), ..pair(PAIRS[4]) });
+            assert_eq!(closest.into_parts().flatten().collect::<String>(), want, "{limit}");
+        }
+    }
+
+    #[test]
+    fn a_pair_that_is_listed_again_is_no_further_finding() {
+        let mut counts = PairCounts::default();
+        PAIRS.map(pair).iter().for_each(|pair| counts.add(pair));
+        counts.add(&RenderedPair { is_listed_again: true, ..pair(PAIRS[0]) });
+        assert_eq!(counts, PairCounts { pairs: 7, findings: 5 });
+    }
+}

@@ -1,0 +1,208 @@
+//! What an export has of a run besides its pairs: counts, remarks, and what was not compared.
+
+use data_encoding::HEXLOWER;
+use dedup_text::corpus::CommonStretch;
+use dedup_text::display::{counted, or_closer, visible};
+use dedup_text::pair::Undecided;
+use dedup_text::text::{Place, Text};
+use dedup_text::verdict::Verdict;
+use sha2::{Digest, Sha256};
+
+use crate::diagnostics::Severity;
+use crate::model::Weight;
+use crate::model::excluded::Excluded;
+use crate::model::found::{Failures, Skipped};
+use crate::model::names::Names;
+use crate::model::remarks::RemarkKind;
+
+/// The facts about a run that are not about a single pair.
+pub(crate) struct Run<'r> {
+    pub(crate) names: &'r Names,
+    /// The verdict from which on a pair is a finding.
+    pub(crate) level: Verdict,
+    /// The severity of the pairs that are findings.
+    pub(crate) weight: Weight,
+    /// The texts that are compared, except for old ones.
+    pub(crate) texts: Vec<&'r Text>,
+    /// The number of texts that are compared, including old ones.
+    pub(crate) compared: usize,
+    /// Whether the run has errors, so that its exit status is 2.
+    pub(crate) has_errors: bool,
+    /// The severity of disguises.
+    pub(crate) disguises: Severity,
+    /// The numbers of texts that were compared and that were not: `8 texts compared`.
+    pub(crate) counts: String,
+    /// The name of the settings file; `None` if none is read.
+    pub(crate) settings: Option<&'r str>,
+    /// The sources that should have been texts but could not be read.
+    pub(crate) failed: &'r Failures,
+    /// The files that were skipped.
+    pub(crate) skipped: Skipped,
+    /// The texts that are too short to be compared, by name, each with the reason.
+    pub(crate) short: Vec<(String, &'r Undecided)>,
+    /// The remarks on texts, by kind.
+    pub(crate) remarks: Vec<TextRemark>,
+    /// The stretches that are left out of all texts, since too many have them, each with the name of
+    /// the first of these.
+    pub(crate) left_out: Vec<(String, &'r CommonStretch)>,
+    /// How many words of new texts templates and `--ignore` leave out; `None` if none.
+    pub(crate) excluded: Option<Excluded>,
+    /// The passages that are too common to make a pair, but are findings.
+    pub(crate) common: Vec<CommonFinding<'r>>,
+}
+
+/// The code of a note on a text that is too short.
+pub(super) const TOO_SHORT: &str = "too-short";
+
+/// What a reader should know of a text, whether it is in a finding or not, or of files that were
+/// skipped.
+pub(super) struct Note {
+    /// The identifier of its kind, which never changes.
+    pub(super) code: &'static str,
+    /// The name of the text, or of the first of the files.
+    pub(super) name: String,
+    /// The note, which has the name.
+    pub(super) line: String,
+}
+
+/// A remark on a text.
+pub(crate) struct TextRemark {
+    pub(crate) kind: RemarkKind,
+    /// The name of the text.
+    pub(crate) name: String,
+    /// What was found.
+    pub(crate) found: String,
+    /// Name and what was found, as a line of a list.
+    pub(crate) line: String,
+}
+
+/// A passage that is too common to make a pair, but is a finding.
+pub(crate) struct CommonFinding<'r> {
+    /// The first file that contains the passage, and the name of the file.
+    pub(crate) file: &'r Text,
+    pub(crate) name: String,
+    pub(crate) stretch: &'r CommonStretch,
+}
+
+impl CommonFinding<'_> {
+    /// Returns the place of the passage in the file; `None` if the file is not shown as it is
+    /// stored.
+    pub(super) fn place(&self) -> Option<&Place> {
+        self.stretch.is_shown_as_stored.then_some(&self.stretch.place)
+    }
+
+    /// Describes the size of the passage, the number of texts that contain it, and its first words.
+    pub(super) fn described(&self) -> String {
+        described(self.stretch)
+    }
+
+    pub(super) fn sentence(&self) -> String {
+        format!("too common to make a pair: {}", self.described())
+    }
+
+    /// Returns the identity of the finding across runs: 32 hexadecimal digits.
+    pub(super) fn identity(&self) -> String {
+        HEXLOWER.encode(&Sha256::digest([&*self.name, &self.stretch.excerpt].join("\0"))[..16])
+    }
+}
+
+/// Describes the size of a passage, the number of texts that contain it, and its first words.
+pub(super) fn described(stretch: &CommonStretch) -> String {
+    let CommonStretch { words, texts, excerpt, .. } = stretch;
+    let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
+    format!("{words} that {texts} have: \"{}\"", visible(excerpt))
+}
+
+/// Describes findings: `2 pairs excerpt or closer`, followed by the number of passages that are too
+/// common to make a pair if there are any.
+pub(crate) fn found(pairs: usize, level: Verdict, common: usize) -> String {
+    let pairs = format!("{} {}", counted(pairs, "pair"), or_closer(level));
+    match common {
+        0 => pairs,
+        common => format!("{pairs}, and {}", counted(common, "common passage")),
+    }
+}
+
+impl<'r> Run<'r> {
+    /// Creates a run without texts, without errors and without notes.
+    pub(super) fn new(level: Verdict, names: &'r Names, failed: &'r Failures) -> Self {
+        Self {
+            names,
+            level,
+            weight: Weight::Warning,
+            texts: Vec::new(),
+            compared: 0,
+            has_errors: false,
+            disguises: Severity::Warning,
+            counts: String::new(),
+            settings: None,
+            failed,
+            skipped: Skipped::default(),
+            short: Vec::new(),
+            remarks: Vec::new(),
+            left_out: Vec::new(),
+            excluded: None,
+            common: Vec::new(),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Describes the findings of the run.
+    pub(super) fn found(&self, findings: usize) -> String {
+        found(findings, self.level, self.common.len())
+    }
+
+    /// Returns the disguised texts if they make the run fail, as with `--disguises error`.
+    pub(super) fn failing_disguises(&self) -> impl Iterator<Item = &TextRemark> {
+        let is_error = self.disguises.is_error();
+        self.remarks_of(RemarkKind::Disguised).filter(move |_| is_error)
+    }
+
+    pub(super) fn remarks_of(&self, kind: RemarkKind) -> impl Iterator<Item = &TextRemark> {
+        self.remarks.iter().filter(move |remark| remark.kind == kind)
+    }
+
+    /// Returns what an author can do to keep a text, or a part of it, out of the comparison, and what
+    /// else a reader should know of single texts: the remarks, what is left out, the texts that are too
+    /// short, and the skipped files of each kind. Disguises that make the run fail, and texts that
+    /// cannot be read, are not among them.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let is_error = self.disguises.is_error();
+        let remarks = self.remarks.iter();
+        let remarks = remarks.filter(|it| !(is_error && it.kind == RemarkKind::Disguised));
+        let remarks = remarks.map(|remark| Note {
+            code: remark.kind.code(),
+            name: remark.name.clone(),
+            line: remark.line.clone(),
+        });
+        let left_out = self.left_out.iter().map(|(name, stretch)| Note {
+            code: "left-out",
+            name: name.clone(),
+            line: format!("left out: {}", described(stretch)),
+        });
+        let not_compared = |code, name: &str, line: &str| Note {
+            code,
+            name: name.to_owned(),
+            line: format!("not compared: {line}"),
+        };
+        let short = self.short.iter();
+        let short = short.map(|(name, why)| not_compared(TOO_SHORT, name, &why.to_string()));
+        let skipped = self.skipped.counts().filter_map(|(why, count)| {
+            let line = self.skipped.described(why, count)?;
+            Some(not_compared("skipped", self.skipped.files(why).next()?, &line))
+        });
+        remarks.chain(left_out).chain(short).chain(skipped).collect()
+    }
+
+    /// Returns how many words are left out, if any are for a reason that lies in a text. What a template
+    /// leaves out, the user has given.
+    pub(super) fn excluded_by_authors(&self) -> Option<&Excluded> {
+        self.excluded.as_ref().filter(|excluded| excluded.in_part > 0)
+    }
+
+    /// Reports whether all texts were compared.
+    pub(super) fn is_complete(&self) -> bool {
+        self.compared > 1 && !self.has_errors && self.failed.is_empty() && self.short.is_empty()
+    }
+}
