@@ -8,8 +8,11 @@
 //! who reads it.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 
 use super::hides;
 
@@ -46,6 +49,29 @@ pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
         Cow::Borrowed(_) => json,
         Cow::Owned(inert) => inert,
     })
+}
+
+/// Writes a value like [`json`], piece by piece, so that a long list need not be in memory.
+///
+/// # Errors
+///
+/// Returns an error if the value cannot be serialized or written.
+pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(out, InertFormatter))?)
+}
+
+/// The compact format, in which no string contains a command. A command never extends beyond a
+/// character that is escaped.
+struct InertFormatter;
+
+impl Formatter for InertFormatter {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        writer.write_all(without_marks(fragment, r"\u0023").as_bytes())
+    }
 }
 
 /// Reports whether a line begins with two colons, after white space and invisible characters.
@@ -137,6 +163,24 @@ mod tests {
             "[\"a \\u0023#[error]b\",\"::x\",\"# ## #[\",\"\\u0023#vso[\u{202e}\"]"
         );
         assert_eq!(serde_json::from_str::<[String; 4]>(&written).unwrap(), value);
+    }
+
+    #[test]
+    fn json_in_pieces_is_the_same() {
+        #[rustfmt::skip]
+        let table = [
+            ("no command",           "# a"),
+            ("a command",            "a ##[error]b"),
+            ("an escape in it",      "#\n#[a] ##\"[ #\u{0}#["),
+            ("an escape next to it", "\t##[a]\\##vso["),
+            ("unseen letters in it", "#\u{ad}#\u{202e}[ #\u{7f}#["),
+        ];
+        for (why, text) in table {
+            let value = [(text, "[a]")];
+            let mut pieces = Vec::new();
+            write_json(&mut pieces, &value).unwrap();
+            assert_eq!(String::from_utf8(pieces).unwrap(), json(&value).unwrap(), "{why}");
+        }
     }
 
     proptest! {

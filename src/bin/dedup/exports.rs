@@ -16,12 +16,16 @@ mod pairs;
 mod run;
 pub(crate) mod sarif;
 
+use finding::{Finding, findings, longest, stand};
 pub(crate) use finding::{in_file, stored};
-pub(crate) use pairs::{PairCounts, RenderedPair};
+use pairs::Closest;
+pub(crate) use pairs::RenderedPair;
 pub(crate) use run::{CommonFinding, Run, TextRemark, found};
+use run::{TOO_SHORT, described};
 
+use crate::diagnostics::Severity;
 use crate::model::Pair;
-use crate::model::found::Failures;
+use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Syntax};
 
@@ -109,27 +113,31 @@ impl ExportFormat {
     }
 
     /// Renders the complete answer about a single pair.
-    pub(crate) fn render_pair(
-        &self,
-        pair: &Pair,
-        settings: Option<&str>,
-    ) -> anyhow::Result<Rendered> {
+    pub(crate) fn alone(&self, pair: &Pair, settings: Option<&str>) -> anyhow::Result<Rendered> {
         let (names, failed) = (&Names::here(), &Failures::default());
         let mut export = (self.begin)();
-        let mut counts = PairCounts::default();
-        let rendered = RenderedPair::new(pair, export.render(pair, names)?);
-        counts.add(&rendered);
-        export.add(rendered)?;
+        export.add(RenderedPair::new(pair, export.render(pair, names)?))?;
         let is_one = names.plain(pair.left) == names.plain(pair.right);
-        let run = Run {
+        export.finish(&Run {
+            names,
+            level: pair.level,
             weight: pair.weight,
+            pairs: 1,
+            findings: usize::from(pair.is_finding()),
             texts: if is_one { vec![pair.left] } else { vec![pair.left, pair.right] },
             compared: 2,
+            has_errors: false,
+            disguises: Severity::Warning,
             counts: "2 texts compared".to_owned(),
             settings,
-            ..Run::new(pair.level, names, failed)
-        };
-        export.finish(&run, counts)
+            failed,
+            skipped: Skipped::default(),
+            short: Vec::new(),
+            remarks: Vec::new(),
+            left_out: Vec::new(),
+            excluded: None,
+            common: Vec::new(),
+        })
     }
 }
 
@@ -148,7 +156,7 @@ pub(crate) trait Export: Send + Sync {
     }
 
     /// Renders the complete answer, without the lines that were taken.
-    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered>;
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered>;
 }
 
 #[cfg(test)]

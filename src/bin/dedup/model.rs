@@ -63,8 +63,6 @@ impl<'p> Pair<'p> {
         judgement: &'p Judgement,
         level: Verdict,
     ) -> Self {
-        let (is_accepted, accepted_by, is_by_far) = (None, None, None);
-        let (persons, shown) = ([None; 2], [None; 2]);
         Self {
             left,
             right,
@@ -73,11 +71,11 @@ impl<'p> Pair<'p> {
             level,
             weight: Weight::Warning,
             is_listed_again: false,
-            is_accepted,
-            accepted_by,
-            is_by_far,
-            persons,
-            shown,
+            is_accepted: None,
+            accepted_by: None,
+            is_by_far: None,
+            persons: [None; 2],
+            shown: [None; 2],
         }
     }
 }

@@ -28,17 +28,17 @@ impl Destination {
     pub(crate) fn write(
         &self,
         format: Format,
-        rendered: Rendered,
+        answer: Rendered,
         color: Color,
     ) -> anyhow::Result<()> {
         match self {
-            Self::Output if format == Format::Text => output::write(&rendered.into_text()?, color),
-            Self::Output => output::write_rendered(format.syntax(), rendered),
+            Self::Output if format == Format::Text => output::write(&answer.into_text()?, color),
+            Self::Output => output::write_for_programs(format.syntax(), |out| answer.write_to(out)),
             Self::File(file) if format == Format::Text => {
-                Ok(output::write_file(file, &output::plain(&rendered.into_text()?))?)
+                Ok(output::write_file(file, &output::plain(&answer.into_text()?))?)
             }
-            Self::File(file) => Ok(output::write_file_by(file, |out| rendered.write_to(out))?),
-            Self::EndOf(file) => Ok(output::append_to_file(file, &rendered.into_text()?)?),
+            Self::File(file) => Ok(output::write_file_by(file, |out| answer.write_to(out))?),
+            Self::EndOf(file) => Ok(output::append_to_file(file, &answer.into_text()?)?),
         }
     }
 }

@@ -364,8 +364,7 @@ fn list(flags: &ListFlags) -> anyhow::Result<Exit> {
         anyhow::Ok(())
     })?;
     if flags.json {
-        let text = String::from_utf8_lossy(&lines).into_owned();
-        output::write_rendered(Syntax::Json, text.into())?;
+        output::write_for_programs(Syntax::Json, |out| out.write_all(&lines))?;
     } else {
         output::write_by(|out| out.write_all(&lines))?;
     }

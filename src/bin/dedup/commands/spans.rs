@@ -27,8 +27,7 @@ use crate::io::inputs::source::{Opened, Opener, Source};
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::table::Format;
 use crate::io::output::{
-    self, Reader, Sink, check_new, check_writable, is_output, write_in, write_lines,
-    write_together, write_tree,
+    self, Sink, check_new, check_writable, is_output, write_in, write_together, write_tree,
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 use crate::model::Color;
@@ -134,31 +133,16 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
 fn print(flags: &SpansFlags, spans: &Spans) -> anyhow::Result<()> {
     let names = if flags.records().next().is_none() { Shown::here() } else { Shown::Ids };
     let listing = render::Listing::new(spans);
-    match flags.format {
-        SpansFormat::Text => return output::write(&render::text(spans), Color::Auto),
-        SpansFormat::Sarif => return write_pieces(render::sarif(spans, &names)?),
-        SpansFormat::Json => write_pieces(listing.json()?)?,
-        SpansFormat::Jsonl => write_pieces(listing.json_lines())?,
+    if flags.format == SpansFormat::Text {
+        return output::write(&render::text(spans), Color::Auto);
     }
-    if let Some(note) = listing.note() {
+    output::write_for_programs(Syntax::Json, |out| match flags.format {
+        SpansFormat::Text | SpansFormat::Sarif => render::write_sarif(spans, &names, out),
+        SpansFormat::Json => listing.write_json(out),
+        SpansFormat::Jsonl => listing.write_json_lines(out),
+    })?;
+    if let Some(note) = listing.note().filter(|_| flags.format != SpansFormat::Sarif) {
         diagnostics::note(&note);
-    }
-    Ok(())
-}
-
-/// Prints an answer in JSON that is rendered in pieces.
-fn write_pieces(pieces: impl Iterator<Item = anyhow::Result<String>>) -> anyhow::Result<()> {
-    const AT_ONCE: usize = 1 << 16;
-    let mut ready = String::new();
-    for piece in pieces.chain(std::iter::once(Ok(String::new()))) {
-        let piece = piece?;
-        if ready.len() >= AT_ONCE || piece.is_empty() {
-            if let Reader::HasEnough = write_lines(Syntax::Json, &ready)? {
-                break;
-            }
-            ready.clear();
-        }
-        ready += &piece;
     }
     Ok(())
 }

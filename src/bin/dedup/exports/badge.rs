@@ -1,11 +1,10 @@
 //! Renders a badge of shields.io with the number of pairs, in the schema of its endpoint.
-use dedup_text::display::{counted, inert, thousands};
-use serde::Serialize;
+use dedup_text::display::{counted, thousands};
 
-use super::{Export, ExportFormat, PairCounts, RenderedPair, Run};
+use super::{Export, ExportFormat, RenderedPair, Run};
 use crate::model::names::Names;
 use crate::model::remarks::RemarkKind;
-use crate::model::rendered::{Rendered, Syntax};
+use crate::model::rendered::{JsonObject, Rendered, Syntax};
 use crate::model::{Pair, Weight};
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
@@ -13,17 +12,8 @@ pub(super) const FORMAT: ExportFormat = ExportFormat {
     ..ExportFormat::new("badge", Syntax::Json, || Box::new(Badge))
 };
 
-struct Badge;
-
 /// The badge, as <https://shields.io/badges/endpoint-badge> defines it.
-#[derive(Serialize)]
-struct Endpoint {
-    #[serde(rename = "schemaVersion")]
-    schema_version: u32,
-    label: &'static str,
-    message: String,
-    color: &'static str,
-}
+struct Badge;
 
 impl Export for Badge {
     fn render(&self, _: &Pair, _: &Names) -> anyhow::Result<Vec<String>> {
@@ -35,12 +25,12 @@ impl Export for Badge {
     }
 
     /// The badge never says only "none" unless all texts, and all of each text, were compared.
-    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
         let color = match run.weight {
             Weight::Error => "red",
             Weight::Warning => "orange",
         };
-        let (message, color) = match (counts.findings, run.common.len()) {
+        let (message, color) = match (run.findings, run.common.len()) {
             (0, 0) if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
             (0, 0) => ("none".to_owned(), "brightgreen"),
             (0, common) => (counted(common, "common passage"), color),
@@ -59,7 +49,7 @@ impl Export for Badge {
         let parts = parts.into_iter().filter(|(count, _)| *count > 0 && !is_grey);
         let parts = parts.map(|(count, what)| format!(", {} {what}", thousands(count)));
         let message = message + &parts.collect::<String>();
-        let badge = Endpoint { schema_version: 1, label: "copies", message, color };
-        Ok((inert::json(&badge)? + "\n").into())
+        let badge = JsonObject::default().with("schemaVersion", 1)?.with("label", "copies")?;
+        Ok(badge.with("message", message)?.with("color", color)?.end())
     }
 }

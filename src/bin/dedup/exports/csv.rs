@@ -3,7 +3,6 @@
 //! Follows RFC 4180, except that lines end with a line feed. An apostrophe is put before a cell
 //! that a spreadsheet would read as a formula.
 
-use std::mem;
 use std::path::Path;
 
 use anyhow::Context;
@@ -12,7 +11,7 @@ use dedup_text::pair::warnings::described;
 use dedup_text::record::{AcceptedBy, coverage};
 use dedup_text::text::Side;
 
-use super::{Export, ExportFormat, PairCounts, RenderedPair, Run, TextRemark};
+use super::{Export, ExportFormat, RenderedPair, Run, TextRemark};
 use crate::model::names::Names;
 use crate::model::persons::Time;
 use crate::model::rendered::{Rendered, Spool, Syntax};
@@ -41,43 +40,23 @@ impl Export for Csv {
     }
 
     fn take_lines(&mut self) -> Option<Rendered> {
-        let rows = mem::replace(&mut self.rows, Spool::new(""));
-        Some(Rendered::from(mem::take(&mut self.head)).with_records(rows))
+        let rows = std::mem::replace(&mut self.rows, Spool::new(""));
+        Some(Rendered::from(std::mem::take(&mut self.head)).with_records(rows))
     }
 
-    fn finish(self: Box<Self>, run: &Run, _: PairCounts) -> anyhow::Result<Rendered> {
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
         remarks(Rendered::from(self.head).with_records(self.rows), run)
     }
 }
 
 /// The names of the columns. They never change, and new columns are added at the end.
+#[rustfmt::skip]
 const COLUMNS: [&str; 26] = [
-    "a",
-    "b",
-    "verdict",
-    "decided_by",
-    "hamming",
-    "jaccard",
-    "shared",
-    "union",
-    "containment_a",
-    "containment_b",
-    "words_a",
-    "words_b",
-    "passages",
-    "coverage_words_a",
-    "coverage_words_b",
-    "coverage_share_a",
-    "coverage_share_b",
-    "coverage_longest",
-    "accepted",
-    "accepted_by",
-    "note",
-    "name_a",
-    "name_b",
-    "submitted_a",
-    "submitted_b",
-    "later",
+    "a", "b", "verdict", "decided_by",
+    "hamming", "jaccard", "shared", "union", "containment_a", "containment_b", "words_a", "words_b",
+    "passages", "coverage_words_a", "coverage_words_b", "coverage_share_a", "coverage_share_b", "coverage_longest",
+    "accepted", "accepted_by", "note",
+    "name_a", "name_b", "submitted_a", "submitted_b", "later",
 ];
 
 /// The index of the column of remarks.

@@ -4,13 +4,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::display::inert;
-use dedup_text::display::{counted, visible};
+use dedup_text::display::{counted, inert, visible};
 use dedup_text::text::{Place, Side};
 
-use super::finding::longest;
-use super::pairs::Closest;
-use super::{Export, ExportFormat, PairCounts, RenderedPair, Run, markdown};
+use super::{Closest, Export, ExportFormat, RenderedPair, Run, longest, markdown};
 use crate::diagnostics::Severity;
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Syntax};
@@ -35,8 +32,8 @@ impl Export for Github {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
-        Ok(log(self.0, run, counts.findings).into())
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
+        Ok(log(self.0, run).into())
     }
 }
 
@@ -77,7 +74,7 @@ fn command(weight: Weight) -> &'static str {
 /// Renders the annotations of texts that could not be read or are disguised, of passages that are
 /// too common to make a pair, and of the closest pairs, a line with the numbers, and lines with the
 /// notes on single texts.
-fn log(closest: Closest, run: &Run, findings: usize) -> String {
+fn log(closest: Closest, run: &Run) -> String {
     let about = |severity: Severity, name: &str, what: &str, text: &str| {
         let (name, text) = (property(&visible(name)), message(&visible(text)));
         let level = severity.name();
@@ -104,9 +101,9 @@ fn log(closest: Closest, run: &Run, findings: usize) -> String {
     let shown: Vec<Vec<String>> = closest.into_parts().take(annotations / 2).collect();
     let annotated = shown.len();
     log.extend(shown.into_iter().flatten());
-    let _ = write!(log, "dedup: {}", run.found(findings));
+    let _ = write!(log, "dedup: {}", run.found());
     let annotated = annotated + run.common.len().min(MAX_COMMON);
-    if let Some(more @ 1..) = (findings + run.common.len()).checked_sub(annotated) {
+    if let Some(more @ 1..) = (run.findings + run.common.len()).checked_sub(annotated) {
         let _ = write!(log, ", {} without an annotation", counted(more, "finding"));
     }
     let _ = write!(log, "; {}", run.counts);

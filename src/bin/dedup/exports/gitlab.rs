@@ -10,8 +10,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::finding::{Finding, findings};
-use super::{Export, ExportFormat, PairCounts, RenderedPair, Run};
+use super::{Export, ExportFormat, Finding, RenderedPair, Run, findings};
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Spool, Syntax};
@@ -53,7 +52,7 @@ impl Export for Gitlab {
         Ok(pair.parts.iter().try_for_each(|entry| self.0.add(entry))?)
     }
 
-    fn finish(self: Box<Self>, run: &Run, _: PairCounts) -> anyhow::Result<Rendered> {
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
         let mut entries = self.0;
         for common in &run.common {
             let [begin, end] = common.place().map_or([1, 1], |place| place.lines);

@@ -9,14 +9,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::display::inert;
-use dedup_text::display::{counted, first_position, or_closer, position, visible};
+use dedup_text::display::{counted, first_position, inert, or_closer, position, visible};
 use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 
-use super::finding::{Finding, findings};
-use super::run::TOO_SHORT;
-use super::{Export, ExportFormat, PairCounts, RenderedPair, Run, TextRemark};
+use super::{Export, ExportFormat, Finding, RenderedPair, Run, TOO_SHORT, TextRemark, findings};
 use crate::diagnostics::Severity;
 use crate::model::Pair;
 use crate::model::names::Names;
@@ -52,20 +49,19 @@ impl Export for Junit {
             return Ok(Vec::new());
         }
         let [left, right] = [pair.left, pair.right].map(|text| names.plain(text));
-        if left == right {
-            return Ok(vec![left, failure(pair, &found, Side::Left, &right)]);
+        let mut parts = vec![left.clone(), failure(pair, &found, Side::Left, &right)];
+        if left != right {
+            parts.extend([right, failure(pair, &found, Side::Right, &left)]);
         }
-        let of_left = failure(pair, &found, Side::Left, &right);
-        let of_right = failure(pair, &found, Side::Right, &left);
-        Ok(vec![left, of_left, right, of_right])
+        Ok(parts)
     }
 
     fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
         let verdict = pair.verdict;
         let mut parts = pair.parts.into_iter();
         while let (Some(name), Some(part)) = (parts.next(), parts.next()) {
-            let failing = || Failing { verdict, pairs: 0, shown: Vec::new() };
-            let text = self.0.entry(name).or_insert_with(failing);
+            let new = Failing { verdict, pairs: 0, shown: Vec::new() };
+            let text = self.0.entry(name).or_insert(new);
             text.verdict = text.verdict.max(verdict);
             text.pairs += 1;
             if text.shown.len() < MAX_PAIRS {
@@ -75,7 +71,7 @@ impl Export for Junit {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
         let (names, mut failing) = (run.names, self.0);
         let level = or_closer(run.level);
         let (mut cases, mut failures) = (Spool::new(""), 0);
@@ -129,7 +125,7 @@ impl Export for Junit {
         }
         let attributes =
             format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-        let mut summary = xml(&format!("{}; {}", run.found(counts.findings), run.counts));
+        let mut summary = xml(&format!("{}; {}", run.found(), run.counts));
         // A text that is too short is a case.
         for note in run.notes().iter().filter(|note| note.code != TOO_SHORT) {
             // The name of a text must not begin a line.

@@ -8,17 +8,13 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use dedup_text::display::inert;
 use dedup_text::display::{
-    counted, decimal, extent, first_position, or_closer, thousands, visible,
+    counted, decimal, extent, first_position, inert, or_closer, thousands, visible,
 };
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
-use super::finding::stand;
-use super::pairs::Closest;
-use super::run::described;
-use super::{Export, ExportFormat, PairCounts, RenderedPair, Run};
+use super::{Closest, Export, ExportFormat, RenderedPair, Run, described, stand};
 use crate::model::Pair;
 use crate::model::found::FailedRecord;
 use crate::model::names::Names;
@@ -63,8 +59,8 @@ impl Export for Markdown {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
-        Ok(page(self.0, run, counts).into())
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
+        Ok(page(self.0, run).into())
     }
 }
 
@@ -126,10 +122,10 @@ fn section(pair: &Pair, names: &Names) -> String {
 }
 
 /// Renders the complete page.
-fn page(closest: Closest, run: &Run, PairCounts { pairs, findings }: PairCounts) -> String {
-    let found = match (findings, run.common.len()) {
+fn page(closest: Closest, run: &Run) -> String {
+    let found = match (run.findings, run.common.len()) {
         (0, 0) => format!("no pair {}", or_closer(run.level)),
-        _ => run.found(findings),
+        _ => run.found(),
     };
     let mut page = format!("## dedup: {found}\n\n{}", run.counts);
     if let Some(settings) = run.settings {
@@ -149,11 +145,11 @@ fn page(closest: Closest, run: &Run, PairCounts { pairs, findings }: PairCounts)
     let left_out = run.left_out.iter().map(|(_, stretch)| described(stretch));
     page += &list("Left out", left_out, run.left_out.len(), MAX_TABLE_BYTES / 8);
     let common = run.common.iter().map(|it| match it.place() {
-        Some(place) => format!("{}, {}: {}", it.name, first_position(place), it.described()),
-        None => format!("{}: {}", it.name, it.described()),
+        Some(place) => format!("{}, {}: {}", it.name, first_position(place), described(it.stretch)),
+        None => format!("{}: {}", it.name, described(it.stretch)),
     });
     page += &list("Too common to make a pair", common, run.common.len(), MAX_TABLE_BYTES / 8);
-    if pairs == 0 {
+    if run.pairs == 0 {
         return page;
     }
     page +=
@@ -178,7 +174,7 @@ fn page(closest: Closest, run: &Run, PairCounts { pairs, findings }: PairCounts)
         page += section;
         shown += 1;
     }
-    page + &not_shown(pairs - rows, findings - shown)
+    page + &not_shown(run.pairs - rows, run.findings - shown)
 }
 
 /// Renders the last line: how many rows and sections did not fit, and where to find them. Returns

@@ -14,7 +14,6 @@ pub(crate) struct RenderedPair {
     jaccard: f64,
     hamming: u32,
     is_finding: bool,
-    is_listed_again: bool,
     /// The parts of the pair, as the format defines them.
     pub(crate) parts: Vec<String>,
 }
@@ -27,7 +26,6 @@ impl RenderedPair {
             jaccard: figures.jaccard().map_or(0.0, Share::ratio),
             hamming: figures.hamming.unwrap_or(u64::BITS),
             is_finding: pair.is_finding(),
-            is_listed_again: pair.is_listed_again,
             parts,
         }
     }
@@ -35,8 +33,7 @@ impl RenderedPair {
     /// Returns a pair with the given verdict and parts.
     #[cfg(test)]
     pub(super) fn made(verdict: Verdict, parts: Vec<String>) -> Self {
-        let (is_finding, is_listed_again) = (true, false);
-        Self { verdict, jaccard: 0.0, hamming: 0, is_finding, is_listed_again, parts }
+        Self { verdict, jaccard: 0.0, hamming: 0, is_finding: true, parts }
     }
 
     /// Compares two pairs: a finding is less than any other pair, then the closer pair is less than
@@ -46,22 +43,6 @@ impl RenderedPair {
             .then_with(|| other.verdict.cmp(&self.verdict))
             .then_with(|| other.jaccard.total_cmp(&self.jaccard))
             .then_with(|| self.hamming.cmp(&other.hamming))
-    }
-}
-
-/// How many pairs were added.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) struct PairCounts {
-    /// The number of pairs, in as many directions as they are listed.
-    pub(super) pairs: usize,
-    /// The number of pairs that are findings, each counted once.
-    pub(super) findings: usize,
-}
-
-impl PairCounts {
-    pub(crate) fn add(&mut self, pair: &RenderedPair) {
-        self.pairs += 1;
-        self.findings += usize::from(pair.is_finding && !pair.is_listed_again);
     }
 }
 
@@ -127,13 +108,5 @@ mod tests {
             closest.add(RenderedPair { parts: Vec::new(), ..pair(PAIRS[4]) });
             assert_eq!(closest.into_parts().flatten().collect::<String>(), want, "{limit}");
         }
-    }
-
-    #[test]
-    fn a_pair_that_is_listed_again_is_no_further_finding() {
-        let mut counts = PairCounts::default();
-        PAIRS.map(pair).iter().for_each(|pair| counts.add(pair));
-        counts.add(&RenderedPair { is_listed_again: true, ..pair(PAIRS[0]) });
-        assert_eq!(counts, PairCounts { pairs: 7, findings: 5 });
     }
 }

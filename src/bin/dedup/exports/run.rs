@@ -22,6 +22,10 @@ pub(crate) struct Run<'r> {
     pub(crate) level: Verdict,
     /// The severity of the pairs that are findings.
     pub(crate) weight: Weight,
+    /// The number of pairs, in as many directions as they are listed.
+    pub(crate) pairs: usize,
+    /// The number of pairs that are findings, each counted once.
+    pub(crate) findings: usize,
     /// The texts that are compared, except for old ones.
     pub(crate) texts: Vec<&'r Text>,
     /// The number of texts that are compared, including old ones.
@@ -91,13 +95,8 @@ impl CommonFinding<'_> {
         self.stretch.is_shown_as_stored.then_some(&self.stretch.place)
     }
 
-    /// Describes the size of the passage, the number of texts that contain it, and its first words.
-    pub(super) fn described(&self) -> String {
-        described(self.stretch)
-    }
-
     pub(super) fn sentence(&self) -> String {
-        format!("too common to make a pair: {}", self.described())
+        format!("too common to make a pair: {}", described(self.stretch))
     }
 
     /// Returns the identity of the finding across runs: 32 hexadecimal digits.
@@ -123,34 +122,10 @@ pub(crate) fn found(pairs: usize, level: Verdict, common: usize) -> String {
     }
 }
 
-impl<'r> Run<'r> {
-    /// Creates a run without texts, without errors and without notes.
-    pub(super) fn new(level: Verdict, names: &'r Names, failed: &'r Failures) -> Self {
-        Self {
-            names,
-            level,
-            weight: Weight::Warning,
-            texts: Vec::new(),
-            compared: 0,
-            has_errors: false,
-            disguises: Severity::Warning,
-            counts: String::new(),
-            settings: None,
-            failed,
-            skipped: Skipped::default(),
-            short: Vec::new(),
-            remarks: Vec::new(),
-            left_out: Vec::new(),
-            excluded: None,
-            common: Vec::new(),
-        }
-    }
-}
-
 impl Run<'_> {
     /// Describes the findings of the run.
-    pub(super) fn found(&self, findings: usize) -> String {
-        found(findings, self.level, self.common.len())
+    pub(super) fn found(&self) -> String {
+        found(self.findings, self.level, self.common.len())
     }
 
     /// Returns the disguised texts if they make the run fail, as with `--disguises error`.

@@ -1,21 +1,21 @@
 //! Renders SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
-use dedup_text::display::inert;
-use dedup_text::display::{counted, thousands, visible};
+use dedup_text::display::{counted, inert, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::finding::{Finding, findings};
-use super::pairs::Closest;
-use super::{CommonFinding, Export, ExportFormat, PairCounts, RenderedPair, Run};
+use super::{Closest, CommonFinding, Export, ExportFormat, Finding, RenderedPair, Run, findings};
 use crate::diagnostics::Severity;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Syntax};
 
-pub(super) const FORMAT: ExportFormat =
-    ExportFormat::new("sarif", Syntax::Json, || Box::new(Sarif::new()));
+pub(super) const FORMAT: ExportFormat = ExportFormat::new("sarif", Syntax::Json, || {
+    Box::new(Sarif { results: 0, closest: Closest::new(MAX_RESULTS) })
+});
 
 /// The largest number of results of a run that GitHub accepts.
 pub(crate) const MAX_RESULTS: usize = 25_000;
@@ -32,12 +32,6 @@ struct Sarif {
     closest: Closest,
 }
 
-impl Sarif {
-    fn new() -> Self {
-        Self { results: 0, closest: Closest::new(MAX_RESULTS) }
-    }
-}
-
 impl Export for Sarif {
     fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
         let written = |found: &Finding| Ok(inert::json(&result(found, pair, names))?);
@@ -52,12 +46,12 @@ impl Export for Sarif {
 
     /// Renders the complete log: the results of passages that are too common to make a pair, then those
     /// of the closest pairs, up to [`MAX_RESULTS`] results.
-    fn finish(self: Box<Self>, run: &Run, counts: PairCounts) -> anyhow::Result<Rendered> {
-        let common: Vec<String> =
-            run.common.iter().map(|it| common(it, run.names)).collect::<Result<_, _>>()?;
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
+        let common = run.common.iter().map(|it| common(it, run.names));
         let results = self.results + common.len();
-        let written = common.into_iter().chain(self.closest.into_parts().flatten());
-        let written: Vec<String> = written.take(MAX_RESULTS).collect();
+        let pairs = self.closest.into_parts().flatten().map(RawValue::from_string);
+        let written = common.map(|it| to_raw_value(&it)).chain(pairs).take(MAX_RESULTS);
+        let written: Vec<_> = written.collect::<Result<_, _>>()?;
         let failed = run.failed.first();
         let unread = failed
             .iter()
@@ -91,15 +85,15 @@ impl Export for Sarif {
         });
         let mut properties = json!({
             "level": run.level.name(),
-            "pairs": counts.pairs,
-            "findings": counts.findings + run.common.len(),
+            "pairs": run.pairs,
+            "findings": run.findings + run.common.len(),
             "counts": run.counts,
         });
         if let Some(settings) = run.settings {
             properties["settings"] = settings.into();
         }
-        let (head, tail) = around(&all(), &invocation, &properties)?;
-        Ok((head + &written.join(",") + tail).into())
+        let log = Log::new(&all(), invocation, properties, written);
+        Ok((inert::json(&log)? + "\n").into())
     }
 }
 
@@ -168,49 +162,64 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// Renders the result of a passage that is too common to make a pair.
-fn common(found: &CommonFinding, names: &Names) -> anyhow::Result<String> {
+fn common(found: &CommonFinding, names: &Names) -> Value {
     let verdict = Verdict::Excerpt;
-    Ok(inert::json(&json!({
+    json!({
         "ruleId": verdict.name(),
         "ruleIndex": index(verdict),
         "level": level(verdict),
         "message": {"text": format!("{}.", found.sentence())},
         "locations": [{"physicalLocation": location(found.file, found.place(), names)}],
         "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity())},
-    }))?)
+    })
 }
 
-/// Renders a log with one run.
-pub(crate) fn around(
-    rules: &[Value],
-    invocation: &Value,
-    properties: &Value,
-) -> anyhow::Result<(String, &'static str)> {
-    let mut driver = json!({
-        "name": "dedup",
-        "version": env!("CARGO_PKG_VERSION"),
-        "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "rules": rules,
-    });
-    let page = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];
-    if let Some(page) = page.into_iter().find(|page| !page.is_empty()) {
-        driver["informationUri"] = page.into();
+/// A log with one run.
+#[derive(Serialize)]
+pub(crate) struct Log<R> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [LogRun<R>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogRun<R> {
+    column_kind: &'static str,
+    invocations: [Value; 1],
+    language: &'static str,
+    original_uri_base_ids: Value,
+    properties: Value,
+    tool: Value,
+    results: R,
+}
+
+impl<R> Log<R> {
+    pub(crate) fn new(rules: &[Value], invocation: Value, properties: Value, results: R) -> Self {
+        let mut driver = json!({
+            "name": "dedup",
+            "version": env!("CARGO_PKG_VERSION"),
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "rules": rules,
+        });
+        let page = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];
+        if let Some(page) = page.into_iter().find(|page| !page.is_empty()) {
+            driver["informationUri"] = page.into();
+        }
+        let folder = json!({"description": {"text": "The folder in which dedup ran."}});
+        let run = LogRun {
+            column_kind: "unicodeCodePoints",
+            invocations: [invocation],
+            language: "en",
+            original_uri_base_ids: json!({FOLDER: folder}),
+            properties,
+            tool: json!({"driver": driver}),
+            results,
+        };
+        let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+        Self { schema, version: "2.1.0", runs: [run] }
     }
-    let head = json!({
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "language": "en",
-        "originalUriBaseIds": {FOLDER: {"description": {"text": "The folder in which dedup ran."}}},
-        "invocations": [invocation],
-        "properties": properties,
-    });
-    let head = inert::json(&head)?;
-    // The results replace the brace that ends the head.
-    let head = &head[..head.len() - 1];
-    let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-    let head =
-        format!("{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{head},\"results\":[");
-    Ok((head, "]}]}\n"))
 }
 
 pub(crate) fn notification(level: &str, text: &str) -> Value {
@@ -283,23 +292,42 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
-    use crate::model::found::Failures;
+    use crate::model::Weight;
+    use crate::model::found::{Failures, Skipped};
 
     /// A pair may have many passages.
     #[test]
     fn a_run_has_no_more_results_than_there_is_room_for() {
-        let (names, failed) = (Names::here(), Failures::default());
-        let run = Run::new(Verdict::Partial, &names, &failed);
+        let run = Run {
+            names: &Names::here(),
+            level: Verdict::Partial,
+            weight: Weight::Warning,
+            pairs: 2,
+            findings: 2,
+            texts: Vec::new(),
+            compared: 2,
+            has_errors: false,
+            disguises: Severity::Warning,
+            counts: String::new(),
+            settings: None,
+            failed: &Failures::default(),
+            skipped: Skipped::default(),
+            short: Vec::new(),
+            remarks: Vec::new(),
+            left_out: Vec::new(),
+            excluded: None,
+            common: Vec::new(),
+        };
         for (results, message) in [
             (MAX_RESULTS, None),
             (MAX_RESULTS + 1, Some("1 more result left out: a run has at most 25,000.")),
             (MAX_RESULTS + 2, Some("2 more results left out: a run has at most 25,000.")),
         ] {
-            let mut sarif = Box::new(Sarif::new());
+            let mut sarif = (FORMAT.begin)();
             let mut add = |verdict, parts| sarif.add(RenderedPair::made(verdict, parts)).unwrap();
             add(Verdict::Partial, vec!["1".to_owned(); results - 1]);
             add(Verdict::Identical, vec!["2".to_owned()]);
-            let log = sarif.finish(&run, PairCounts::default()).unwrap().into_text().unwrap();
+            let log = sarif.finish(&run).unwrap().into_text().unwrap();
             let log: Value = serde_json::from_str(&log).unwrap();
             let written = log["runs"][0]["results"].as_array().unwrap();
             assert_eq!((written.len(), &written[0]), (MAX_RESULTS, &json!(2)));

@@ -43,21 +43,8 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
     let recipe =
         &Recipe { min_match: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judgement) = &pair::judge(&left, &right, recipe) else { return };
-    let (left, right, level) = (&left, &right, Verdict::Partial);
-    let (is_accepted, accepted_by, is_by_far) = (Some(false), None, Some(true));
-    let (persons, shown) = ([None; 2], [None; 2]);
-    look(&Pair {
-        left,
-        right,
-        recipe,
-        judgement,
-        level,
-        is_accepted,
-        accepted_by,
-        is_by_far,
-        persons,
-        shown,
-    });
+    let pair = Pair::new([&left, &right], recipe, judgement, Verdict::Partial);
+    look(&Pair { is_accepted: Some(false), is_by_far: Some(true), ..pair });
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod temporary;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::sync::{Arc, atomic::AtomicBool};
@@ -20,7 +20,7 @@ use tempfile::{NamedTempFile, PersistError};
 use super::disk::{canonical, folder_of};
 use crate::diagnostics::{Diagnostic, hint_for_unwritten};
 use crate::model::Color;
-use crate::model::rendered::{Rendered, Syntax};
+use crate::model::rendered::Syntax;
 use crate::progress;
 
 pub(crate) use folder::{OutputFiles, begins_like_output, looks_like_output, text};
@@ -49,14 +49,18 @@ pub(crate) fn plain(answer: &str) -> String {
     inert::text(&anstream::adapter::strip_str(answer).to_string()).into_owned()
 }
 
-/// Writes a complete answer that programs read. If standard output is a terminal, characters that
-/// would move the cursor or change the writing direction are escaped by their code points.
-pub(crate) fn write_rendered(syntax: Syntax, rendered: Rendered) -> anyhow::Result<()> {
+/// Writes a complete answer that programs read, which `write` produces piece by piece. If standard
+/// output is a terminal, characters that would move the cursor or change the writing direction are
+/// escaped by their code points.
+pub(crate) fn write_for_programs(
+    syntax: Syntax,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> anyhow::Result<()> {
     if !io::stdout().is_terminal() {
-        return write_by(|output| rendered.write_to(output));
+        return write_by(write);
     }
     let mut bytes = Vec::new();
-    rendered.write_to(&mut bytes)?;
+    write(&mut bytes)?;
     write_text(&on_terminal(syntax, &String::from_utf8_lossy(&bytes)))
 }
 
@@ -72,7 +76,7 @@ fn on_terminal(syntax: Syntax, answer: &str) -> String {
     answer.chars().map(shown).collect()
 }
 
-/// Writes lines that programs read, escaped on a terminal as by [`write_rendered`]. If standard output
+/// Writes lines that programs read, escaped on a terminal as by [`write_for_programs`]. If standard output
 /// is a file, the progress line stays on the terminal.
 pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader> {
     let lines = if io::stdout().is_terminal() {
@@ -102,7 +106,8 @@ pub(crate) fn write_text(text: &str) -> anyhow::Result<()> {
 
 /// Same as [`write_text`], but `write` produces the answer piece by piece.
 pub(crate) fn write_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    reported(standard_output().and_then(|mut output| {
+    reported(standard_output().and_then(|output| {
+        let mut output = BufWriter::new(output);
         write(&mut output)?;
         output.flush()
     }))

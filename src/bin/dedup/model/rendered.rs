@@ -4,7 +4,9 @@
 
 use std::io::{self, ErrorKind, Read, Seek, Write};
 
+use dedup_text::display::inert;
 use dedup_text::text::cut_short;
+use serde::Serialize;
 use tempfile::SpooledTempFile;
 
 /// The syntax of an answer that programs read.
@@ -64,7 +66,7 @@ impl Spool {
 }
 
 /// A complete answer: a sequence of texts and of records.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Rendered(Vec<Part>);
 
 #[derive(Debug)]
@@ -128,6 +130,43 @@ impl Rendered {
     }
 }
 
+/// A JSON object that is written field by field, so that the records in it need not be in memory.
+#[derive(Default)]
+pub(crate) struct JsonObject(Rendered);
+
+impl JsonObject {
+    /// Adds a field. Its name must not need escapes.
+    pub(crate) fn with(self, name: &str, value: impl Serialize) -> anyhow::Result<Self> {
+        self.with_some(name, Some(value))
+    }
+
+    /// Adds a field if it has a value.
+    pub(crate) fn with_some(
+        self,
+        name: &str,
+        value: Option<impl Serialize>,
+    ) -> anyhow::Result<Self> {
+        let Some(value) = value else { return Ok(self) };
+        let value = inert::json(&value)?;
+        Ok(Self(self.named(name).with_text(value)))
+    }
+
+    /// Adds an array of records that are JSON, separated by commas.
+    pub(crate) fn with_records(self, name: &str, records: Spool) -> Self {
+        Self(self.named(name).with_text("[").with_records(records).with_text("]"))
+    }
+
+    fn named(self, name: &str) -> Rendered {
+        let before = if self.0.is_empty() { '{' } else { ',' };
+        self.0.with_text(format!("{before}\"{name}\":"))
+    }
+
+    /// Returns the complete object, on one line.
+    pub(crate) fn end(self) -> Rendered {
+        self.0.with_text("}\n")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,6 +212,20 @@ mod tests {
             assert_eq!(rendered.is_empty(), want.is_empty(), "{why}");
             assert_eq!(rendered.into_text().unwrap(), want, "{why}");
         }
+    }
+
+    #[test]
+    fn an_object_has_its_fields_and_records_in_their_order() {
+        let records = |all: &[&str]| {
+            let mut spool = Spool::new(",");
+            all.iter().for_each(|record| spool.add(record).unwrap());
+            spool
+        };
+        let object = JsonObject::default().with_some("no", None::<u32>).unwrap();
+        let object = object.with_records("a", records(&["1", "{}"])).with("b", "\"}").unwrap();
+        let object = object.with_some("c", Some([2])).unwrap().with_records("d", records(&[]));
+        let want = "{\"a\":[1,{}],\"b\":\"\\\"}\",\"c\":[2],\"d\":[]}\n";
+        assert_eq!(object.end().into_text().unwrap(), want);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(crate) struct Options {
 /// format `paths0` with NUL.
 pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Rendered> {
     Ok(match format {
-        Format::Export(export) => export.render_pair(pair, options.settings.as_deref())?,
+        Format::Export(export) => export.alone(pair, options.settings.as_deref())?,
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
             let settings = options.settings.as_deref();

@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::corpus::CommonStretch;
-use dedup_text::display::inert;
-use dedup_text::display::{counted, decimal, first_position, thousands, visible, wrapped};
+use dedup_text::display::{counted, decimal, first_position, inert, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Undecided;
 use dedup_text::record::Tool;
@@ -22,7 +21,7 @@ use crate::model::keeping::{KeepBy, Keeping};
 use crate::model::names::Names;
 use crate::model::phrases::hundredths;
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
-use crate::model::rendered::{Rendered, Spool};
+use crate::model::rendered::{JsonObject, Rendered, Spool};
 use crate::render::answer::in_row;
 use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 use crate::render::render_paths;
@@ -284,13 +283,15 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
 }
 
 /// Returns the facts about a run that are not about a single pair.
-pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
+pub(crate) fn run<'a>(answer: &'a Answer, pairs: &JudgedPairs) -> Run<'a> {
     let gathered = answer.gathered;
     let excluded = Excluded::new(answer.gathered, answer.recipe);
     Run {
         names: &answer.names,
         level: answer.level,
         weight: answer.options.weight,
+        pairs: pairs.shown,
+        findings: pairs.reaching,
         texts: (0..)
             .zip(&gathered.corpus.documents)
             .filter(|(number, _)| !answer.is_old(*number))
@@ -353,48 +354,11 @@ fn totals(answer: &Answer) -> String {
 // The answer for programs: one object, which conforms to `dedup.corpus.schema.json`, around records
 // that are rendered already.
 
-#[derive(Serialize)]
-struct Head {
-    schema: &'static str,
-    tool: Tool,
-    level: &'static str,
-    texts: usize,
-    too_short: TooShort,
-    disguised: Vec<DisguisedRecord>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    words_not_recognized: Vec<NamedRecord>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    left_out: Vec<NamedRecord>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    properties: Vec<NamedRecord>,
-    /// The texts that begin like an output of dedup, by name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    like_output: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    excluded: Option<Excluded>,
-    skipped: Vec<SkippedRecord>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pairs_not_compared: Vec<GroupedRecord>,
-}
-
 /// The number of pairs that are not compared for a reason.
 #[derive(Serialize)]
 struct GroupedRecord {
     why: &'static str,
     count: usize,
-}
-
-/// The fields of the object that follow `failed`.
-#[derive(Serialize)]
-struct Rest {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    since: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    settings: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    common: Option<Vec<CommonRecord>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    widespread: Option<Vec<CommonRecord>>,
 }
 
 /// The texts that are too short to be compared.
@@ -410,12 +374,6 @@ struct TooShort {
 struct NamedRecord {
     name: String,
     remarks: Vec<String>,
-}
-
-impl From<(String, Vec<String>)> for NamedRecord {
-    fn from((name, remarks): (String, Vec<String>)) -> Self {
-        Self { name, remarks }
-    }
 }
 
 /// A text with disguises.
@@ -469,16 +427,30 @@ fn common(stretch: &CommonStretch, names: &Names, counts: Option<bool>) -> Commo
 
 /// Renders the object, with records separated by commas in the array `name`.
 pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Result<Rendered> {
-    object_with(answer, "", name, records)
+    Ok(object_before(answer)?.with_records(name, records).end())
 }
 
-/// Same as [`object`], but with a rendered field before the records, unless `field` is empty.
-fn object_with(
+/// Renders records as JSON lines or, if `format` is not `jsonl`, as an array of the object.
+fn render_json(
     answer: &Answer,
-    field: &str,
-    name: &str,
-    records: Spool,
+    format: Format,
+    (name, records): (&str, impl Iterator<Item: Serialize>),
+    keeping: Option<KeepingRecord>,
 ) -> anyhow::Result<Rendered> {
+    let (separator, end) = if format == Format::Jsonl { ("", "\n") } else { (",", "") };
+    let mut all = Spool::new(separator);
+    for record in records {
+        all.add(&(inert::json(&record)? + end))?;
+    }
+    if format == Format::Jsonl {
+        return Ok(all.into());
+    }
+    let object = object_before(answer)?.with_some("keeping", keeping)?;
+    Ok(object.with_records(name, all).end())
+}
+
+/// Renders the fields of the object before its records.
+fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
     let given = |name: &str| answer.names.given(Path::new(name));
@@ -487,69 +459,67 @@ fn object_with(
         let of_kind = remarks.iter().filter(move |remark| remark.kind == kind);
         of_kind.map(|remark| (answer.given_name(remark.text), remark.found.clone()))
     };
-    let head = Head {
-        schema: "dedup.corpus/1",
-        tool: Tool::here(),
-        level: answer.level.name(),
-        texts: gathered.corpus.len(),
-        too_short: TooShort {
-            count: short.len(),
-            paths: short.iter().map(|short| answer.names.given(short.path())).collect(),
-        },
-        disguised: (remarks_of(RemarkKind::Disguised))
-            .map(|(name, found)| DisguisedRecord { name, found })
-            .collect(),
-        words_not_recognized: remarks_of(RemarkKind::NotRecognized)
-            .map(NamedRecord::from)
-            .collect(),
-        left_out: remarks_of(RemarkKind::LeftOut).map(NamedRecord::from).collect(),
-        properties: remarks_of(RemarkKind::Properties).map(NamedRecord::from).collect(),
-        like_output: remarks_of(RemarkKind::LikeOutput).map(|(name, _)| name).collect(),
-        excluded: Excluded::new(answer.gathered, answer.recipe),
-        skipped: gathered
-            .skipped
-            .counts()
-            .map(|(why, count)| SkippedRecord {
-                why: why.code(),
-                count,
-                hint: why.hint(),
-                names: gathered.skipped.files(why).map(given).collect(),
-            })
-            .collect(),
-        pairs_not_compared: [
-            ("group", gathered.grouped.of_group),
-            ("person", gathered.grouped.of_person),
-        ]
-        .into_iter()
-        .filter(|(_, count)| *count > 0)
-        .map(|(why, count)| GroupedRecord { why, count })
-        .collect(),
-    };
-    let common = |stretch| common(stretch, &answer.names, None);
-    let findings = &answer.found.common_findings;
-    let widespread =
-        |(at, stretch)| self::common(stretch, &answer.names, Some(findings.contains(&at)));
-    let rest = Rest {
-        since: answer.options.since.clone(),
-        settings: answer.options.settings.clone(),
-        common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
-        widespread: (answer.found.by_passages.as_ref())
-            .map(|found| found.widespread.iter().enumerate().map(widespread).collect()),
-    };
-    let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
-    // What follows replaces the braces that end the head and enclose the rest.
-    let (head, rest) = (&head[..head.len() - 1], &rest[1..rest.len() - 1]);
-    let comma = if rest.is_empty() { "" } else { "," };
-    let field = if field.is_empty() { String::new() } else { format!(",{field}") };
+    let named =
+        |kind| unless_empty(remarks_of(kind).map(|(name, remarks)| NamedRecord { name, remarks }));
+    let disguised = remarks_of(RemarkKind::Disguised);
+    let disguised = disguised.map(|(name, found)| DisguisedRecord { name, found });
+    let like_output = remarks_of(RemarkKind::LikeOutput).map(|(name, _)| name);
+    let skipped = gathered.skipped.counts().map(|(why, count)| SkippedRecord {
+        why: why.code(),
+        count,
+        hint: why.hint(),
+        names: gathered.skipped.files(why).map(given).collect(),
+    });
+    let grouped =
+        [("group", gathered.grouped.of_group), ("person", gathered.grouped.of_person)].into_iter();
+    let grouped = grouped.filter(|(_, count)| *count > 0);
+    let grouped = grouped.map(|(why, count)| GroupedRecord { why, count });
     let failed = gathered.failed.written(",", |failed| {
         let failed = FailedRecord { name: given(&failed.name), ..failed.clone() };
         inert::json(&failed).unwrap_or_default()
     })?;
-    Ok(Rendered::from(format!("{head},\"failed\":["))
-        .with_records(failed)
-        .with_text(format!("]{comma}{rest}{field},\"{name}\":["))
-        .with_records(records)
-        .with_text("]}\n"))
+    let common = |stretch| common(stretch, &answer.names, None);
+    let findings = &answer.found.common_findings;
+    let widespread =
+        |(at, stretch)| self::common(stretch, &answer.names, Some(findings.contains(&at)));
+    let too_short = TooShort {
+        count: short.len(),
+        paths: short.iter().map(|short| answer.names.given(short.path())).collect(),
+    };
+    Ok(JsonObject::default()
+        .with("schema", "dedup.corpus/1")?
+        .with("tool", Tool::here())?
+        .with("level", answer.level.name())?
+        .with("texts", gathered.corpus.len())?
+        .with("too_short", too_short)?
+        .with("disguised", disguised.collect::<Vec<_>>())?
+        .with_some("words_not_recognized", named(RemarkKind::NotRecognized))?
+        .with_some("left_out", named(RemarkKind::LeftOut))?
+        .with_some("properties", named(RemarkKind::Properties))?
+        .with_some("like_output", unless_empty(like_output))?
+        .with_some("excluded", Excluded::new(answer.gathered, answer.recipe))?
+        .with("skipped", skipped.collect::<Vec<_>>())?
+        .with_some("pairs_not_compared", unless_empty(grouped))?
+        .with_records("failed", failed)
+        .with_some("since", answer.options.since.as_ref())?
+        .with_some("settings", answer.options.settings.as_ref())?
+        .with_some(
+            "common",
+            answer
+                .recipe
+                .common
+                .map(|_| gathered.corpus.common.iter().map(common).collect::<Vec<_>>()),
+        )?
+        .with_some(
+            "widespread",
+            answer.found.by_passages.as_ref().map(|found| {
+                found.widespread.iter().enumerate().map(widespread).collect::<Vec<_>>()
+            }),
+        )?)
+}
+
+fn unless_empty<T>(list: impl Iterator<Item = T>) -> Option<Vec<T>> {
+    Some(list.collect()).filter(|list: &Vec<T>| !list.is_empty())
 }
 
 // Clusters, and which texts of them would be kept in a corpus.
@@ -560,13 +530,10 @@ pub(crate) fn render_clusters(
     clusters: &[JudgedCluster],
     format: Format,
 ) -> anyhow::Result<Rendered> {
-    let records = || clusters.iter().map(|cluster| record(answer, cluster));
     match format {
-        Format::Jsonl => Ok(joined(records().collect::<Result<_, _>>()?).into()),
-        Format::Json => {
-            let mut all = Spool::new(",");
-            records().try_for_each(|record| anyhow::Ok(all.add(&record?)?))?;
-            object(answer, "clusters", all)
+        Format::Json | Format::Jsonl => {
+            let records = clusters.iter().map(|cluster| record(answer, cluster));
+            render_json(answer, format, ("clusters", records), None)
         }
         Format::Paths | Format::Paths0 => {
             let mut members: Vec<u32> =
@@ -591,13 +558,12 @@ pub(crate) fn render_clusters(
     }
 }
 
-fn record(answer: &Answer, cluster: &JudgedCluster) -> anyhow::Result<String> {
-    let record = ClusterRecord {
+fn record(answer: &Answer, cluster: &JudgedCluster) -> ClusterRecord {
+    ClusterRecord {
         schema: CLUSTER_SCHEMA,
         members: cluster.members.iter().map(|member| answer.given_name(*member)).collect(),
         links: cluster.links.iter().map(|row| link(answer, row)).collect(),
-    };
-    Ok(inert::json(&record)?)
+    }
 }
 
 fn link(answer: &Answer, Row { pair, verdict, .. }: &Row) -> LinkRecord {
@@ -642,27 +608,24 @@ pub(crate) fn render_kept(
     format: Format,
 ) -> anyhow::Result<Rendered> {
     let kept = kept(answer, keeping);
-    let record = |path: &&Path| inert::json(&KeptRecord { path: &answer.names.given(path) });
+    let given: Vec<String> = kept.iter().map(|path| answer.names.given(path)).collect();
     match format {
-        Format::Jsonl => Ok(joined(kept.iter().map(record).collect::<Result<_, _>>()?).into()),
-        Format::Json => {
-            let mut all = Spool::new(",");
-            kept.iter().try_for_each(|path| anyhow::Ok(all.add(&record(path)?)?))?;
+        Format::Json | Format::Jsonl => {
+            let records = given.iter().map(|path| KeptRecord { path });
             let decision = KeepingRecord {
                 keep_by: keeping.by,
                 removed: keeping.removed.iter().flatten().count(),
                 linked_more: keeping.linked_more,
                 largest_cluster: keeping.largest_cluster,
             };
-            let decision = format!("\"keeping\":{}", inert::json(&decision)?);
-            object_with(answer, &decision, "kept", all)
+            render_json(answer, format, ("kept", records), Some(decision))
         }
         Format::Paths | Format::Paths0 => {
             Ok(Rendered::from(render_paths(format, &answer.names, kept.iter().copied())?))
         }
         // The flags allow no other format.
         Format::Text | Format::Export(_) => {
-            let shown = kept.iter().map(|path| visible(&answer.names.given(path))).collect();
+            let shown = given.iter().map(|path| visible(path)).collect();
             let counts = counts(answer) + &remarks(answer);
             Ok((joined(shown) + &summary(answer, keeping, kept.len()) + &counts).into())
         }
@@ -740,15 +703,8 @@ pub(crate) fn render_items(
     format: Format,
 ) -> anyhow::Result<Rendered> {
     match format {
-        Format::Jsonl => {
-            let mut lines = Spool::new("");
-            records.iter().try_for_each(|it| anyhow::Ok(lines.add(&(inert::json(it)? + "\n"))?))?;
-            Ok(Rendered::from(lines))
-        }
-        Format::Json => {
-            let mut all = Spool::new(",");
-            records.iter().try_for_each(|it| anyhow::Ok(all.add(&inert::json(it)?)?))?;
-            object(answer, "items", all)
+        Format::Json | Format::Jsonl => {
+            render_json(answer, format, ("items", records.iter()), None)
         }
         // The flags allow no other format.
         Format::Text | Format::Paths | Format::Paths0 | Format::Export(_) => {

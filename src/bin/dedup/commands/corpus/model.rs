@@ -158,6 +158,9 @@ pub(crate) enum Section {
 pub(crate) struct JudgedPairs {
     /// The closest pairs that were not accepted earlier, in the order in which they were judged.
     pub(crate) rows: Vec<Row>,
+    /// The number of pairs of the answer, with those that were accepted earlier, in as many
+    /// directions as they are listed.
+    pub(crate) shown: usize,
     /// The number of rows of the answer, of which [`rows`](Self::rows) has the closest.
     pub(crate) listed: usize,
     /// The number of pairs that reach the level and were not accepted earlier.
@@ -184,6 +187,7 @@ impl JudgedPairs {
             self.crafted.extend([row.pair.a, row.pair.b]);
         }
         let once = usize::from(!row.is_listed_again);
+        self.shown += usize::from(is_shown);
         match row.accepted {
             Some(AcceptedBy::Baseline) => self.accepted += once,
             Some(AcceptedBy::Since) => self.were_there += once,

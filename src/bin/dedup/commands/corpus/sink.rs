@@ -1,11 +1,9 @@
 //! The output of a corpus in one format, to one place: judged pairs → records → what is written.
 
-use std::mem;
-
 use anyhow::Context;
 
 use super::model::{Answer, JudgedPairs};
-use crate::exports::{Export, Format, PairCounts, RenderedPair};
+use crate::exports::{Export, Format, RenderedPair};
 use crate::io::inputs::again::temporary;
 use crate::io::output::{self, Reader};
 use crate::model::Pair as Judged;
@@ -26,7 +24,7 @@ enum Content {
     Rows,
     /// The records of pairs.
     Records(Spool),
-    Export(Box<dyn Export>, PairCounts),
+    Export(Box<dyn Export>),
 }
 
 impl OutputSink {
@@ -35,7 +33,7 @@ impl OutputSink {
             Format::Text | Format::Paths | Format::Paths0 => Content::Rows,
             Format::Jsonl => Content::Records(Spool::new("")),
             Format::Json => Content::Records(Spool::new(",")),
-            Format::Export(export) => Content::Export((export.begin)(), PairCounts::default()),
+            Format::Export(export) => Content::Export((export.begin)()),
         };
         Self { format, to, content }
     }
@@ -68,7 +66,7 @@ impl OutputSink {
                 let end = if self.format == Format::Jsonl { "\n" } else { "" };
                 vec![render::render_record(pair, false, &shown)? + end]
             }
-            Content::Export(export, _) => export.render(pair, &answer.names)?,
+            Content::Export(export) => export.render(pair, &answer.names)?,
         };
         Ok(RenderedPair::new(pair, parts))
     }
@@ -84,10 +82,7 @@ impl OutputSink {
             Content::Records(records) => {
                 pair.parts.iter().try_for_each(|it| records.add(it)).map_err(Into::into)
             }
-            Content::Export(export, counts) => {
-                counts.add(&pair);
-                export.add(pair)
-            }
+            Content::Export(export) => export.add(pair),
         };
         added.with_context(temporary)
     }
@@ -98,9 +93,9 @@ impl OutputSink {
         let lines = match &mut self.content {
             _ if !is_printed => None,
             Content::Records(records) if self.format == Format::Jsonl => {
-                Some(mem::replace(records, Spool::new("")).into())
+                Some(std::mem::replace(records, Spool::new("")).into())
             }
-            Content::Export(export, _) => export.take_lines(),
+            Content::Export(export) => export.take_lines(),
             _ => None,
         };
         match lines.map(Rendered::into_text).transpose()? {
@@ -111,7 +106,7 @@ impl OutputSink {
 
     /// Writes the complete output, or what remains of it.
     pub(super) fn write(mut self, answer: &Answer, pairs: &JudgedPairs) -> anyhow::Result<()> {
-        let rendered = match mem::replace(&mut self.content, Content::Rows) {
+        let rendered = match std::mem::replace(&mut self.content, Content::Rows) {
             Content::Rows if self.format == Format::Text => {
                 super::answer::render_pairs(answer, pairs).into()
             }
@@ -124,9 +119,7 @@ impl OutputSink {
                 super::answer::object(answer, name, records)?
             }
             Content::Records(records) => records.into(),
-            Content::Export(export, counts) => {
-                export.finish(&super::answer::run(answer), counts)?
-            }
+            Content::Export(export) => export.finish(&super::answer::run(answer, pairs))?,
         };
         self.write_rendered(answer, rendered)
     }

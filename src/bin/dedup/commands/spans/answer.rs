@@ -1,22 +1,23 @@
 //! Renders the runs of words that occur at two or more places, as text, JSON and SARIF.
 
+use std::cell::RefCell;
 use std::fmt::Write;
-use std::iter;
 use std::ops::Range;
+use std::rc::Rc;
+use std::{io, iter};
 
 use dedup_text::corpus::spans::words::{Borders, Part, Spelling};
 use dedup_text::corpus::spans::{Repeat, Repeats, WordPlace, most_saving, selected};
-use dedup_text::display::inert;
-use dedup_text::display::{counted, percent, thousands, visible, wrapped};
+use dedup_text::display::{counted, inert, percent, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::record::Tool;
 use dedup_text::text::{Place, Text};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
-use crate::exports::sarif::{MAX_RESULTS, around, escaped, location, notification};
+use crate::exports::sarif::{Log, MAX_RESULTS, escaped, location, notification};
 use crate::exports::{in_file, stored};
 use crate::model::found::{FailedRecord, Skipped};
 use crate::model::names::Names;
@@ -240,11 +241,20 @@ fn beginning(spans: &Spans, RunPlace { text, place, .. }: &RunPlace) -> String {
     line + "\n"
 }
 
-// JSON, in pieces, so that it is never in memory as a whole.
+// JSON, which is written as it is rendered, so that it is never in memory as a whole.
+
+/// An array of what an iterator returns, each item of which is made when it is written.
+struct Streamed<I>(RefCell<I>);
+
+impl<I: Iterator<Item: Serialize>> Serialize for Streamed<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&mut *self.0.borrow_mut())
+    }
+}
 
 /// The answer, which conforms to `dedup.spans.schema.json`.
 #[derive(Serialize)]
-struct Record<'s> {
+struct Record<'s, R> {
     schema: &'static str,
     tool: Tool,
     parameters: Parameters<'s>,
@@ -252,8 +262,7 @@ struct Record<'s> {
     words: usize,
     earlier_words: usize,
     removable: Amount,
-    /// They are rendered one by one.
-    runs: [(); 0],
+    runs: R,
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<LeftOut>,
     failed: &'s [FailedRecord],
@@ -280,6 +289,18 @@ pub(crate) struct LeftOut {
 struct SkippedRecord {
     why: &'static str,
     count: usize,
+}
+
+/// A run that is listed.
+#[derive(Serialize)]
+struct RunRecord<P> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<&'static str>,
+    words: usize,
+    places: P,
+    /// The number of places that are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_places: Option<usize>,
 }
 
 /// A place of a run. The ends of `byte` and `column` are exclusive, those of `line` and `page`
@@ -330,8 +351,8 @@ impl<'s> Listing<'s> {
         self.spans.run(run).places().min(self.max_places)
     }
 
-    /// Renders the answer as one JSON object.
-    pub(crate) fn json(&self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
+    /// Writes the answer as one JSON object.
+    pub(crate) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let spans = self.spans;
         let counts = spans.skipped.counts();
         let record = Record {
@@ -347,57 +368,41 @@ impl<'s> Listing<'s> {
             words: spans.words,
             earlier_words: spans.earlier,
             removable: spans.removable,
-            runs: [],
+            runs: Streamed(RefCell::new(self.records(None))),
             left_out: self.left_out(),
             failed: &spans.failed,
             skipped: counts.map(|(why, count)| SkippedRecord { why: why.code(), count }).collect(),
         };
-        let record = inert::json(&record)? + "\n";
-        // A string has no quotation mark without a backslash before it.
-        let (head, tail) = record.split_once("\"runs\":[").unwrap_or_default();
-        let [head, tail] =
-            [format!("{head}\"runs\":["), tail.to_owned()].map(|it| iter::once(Ok(it)));
-        Ok(head.chain(self.records("{".to_owned(), ",", "}")).chain(tail))
+        inert::write_json(out, &record)?;
+        out.write_all(b"\n")
     }
 
-    /// Renders the answer as JSON lines, one for each run.
-    pub(crate) fn json_lines(&self) -> impl Iterator<Item = anyhow::Result<String>> {
-        self.records(format!("{{\"schema\":\"{SCHEMA}\","), "", "}\n")
+    /// Writes the answer as JSON lines, one for each run.
+    pub(crate) fn write_json_lines(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        self.records(Some(SCHEMA)).try_for_each(|record| {
+            inert::write_json(out, &record)?;
+            out.write_all(b"\n")
+        })
     }
 
-    /// Renders the runs place by place: each begins and ends as given, and a separator is between
-    /// two of them.
-    fn records(
-        &self,
-        begin: String,
-        separator: &'static str,
-        end: &'static str,
-    ) -> impl Iterator<Item = anyhow::Result<String>> {
+    /// Returns the runs. The places of each must be serialized before the next run is asked for.
+    fn records(&self, schema: Option<&'static str>) -> impl Iterator<Item: Serialize> {
         let Self { spans, runs, .. } = self;
         let places = runs.iter().flat_map(|run| {
             let places = spans.repeats.places(spans.run(*run), self.max_places);
             places.map(move |place| (*run, place))
         });
-        let (mut left, mut between) = (0, "");
-        spans.located(places).map(move |found| {
-            let run = spans.run(found.run);
-            let mut piece = ",".to_owned();
-            if left == 0 {
-                left = self.places(found.run);
-                let words = run.words();
-                piece = format!("{between}{begin}\"words\":{words},\"places\":[");
-                between = separator;
+        let places = Rc::new(RefCell::new(spans.located(places)));
+        runs.iter().map(move |run| {
+            let (all, listed) = (spans.run(*run).places(), self.places(*run));
+            let places = Rc::clone(&places);
+            let of_run = iter::from_fn(move || places.borrow_mut().next()).take(listed);
+            RunRecord {
+                schema,
+                words: spans.run(*run).words(),
+                places: Streamed(RefCell::new(of_run.map(|found| record(spans, &found)))),
+                more_places: Some(all - listed).filter(|more| *more > 0),
             }
-            piece += &inert::json(&record(spans, &found))?;
-            left -= 1;
-            if left == 0 {
-                piece += "]";
-                if let more @ 1.. = run.places() - self.places(found.run) {
-                    let _ = write!(piece, ",\"more_places\":{more}");
-                }
-                piece += end;
-            }
-            Ok(piece)
         })
     }
 }
@@ -414,12 +419,9 @@ fn record<'s>(spans: &'s Spans, RunPlace { text, place, .. }: &RunPlace) -> Plac
 
 // SARIF: a result for each place of a run except the first.
 
-/// Renders the answer as a SARIF 2.1.0 log, in pieces: the runs that would save most come first, up
-/// to [`MAX_RESULTS`] results.
-pub(crate) fn sarif<'s>(
-    spans: &'s Spans,
-    names: &'s Names,
-) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>> + 's> {
+/// Writes the answer as a SARIF 2.1.0 log: the runs that would save most come first, up to
+/// [`MAX_RESULTS`] results.
+pub(crate) fn write_sarif(spans: &Spans, names: &Names, out: &mut dyn io::Write) -> io::Result<()> {
     let all: usize = spans.runs.iter().map(|run| run.places() - 1).sum();
     let failed = spans.failed.iter();
     let mut notifications: Vec<_> =
@@ -456,12 +458,9 @@ pub(crate) fn sarif<'s>(
     if let Some(settings) = &spans.settings {
         properties["settings"] = settings.as_str().into();
     }
-    let (head, tail) = around(&[rule], &invocation, &properties)?;
-    let results = results(spans, names).take(MAX_RESULTS).enumerate().map(|(at, result)| {
-        let separator = if at == 0 { "" } else { "," };
-        Ok(separator.to_owned() + &inert::json(&result)?)
-    });
-    Ok(iter::once(Ok(head)).chain(results).chain(iter::once(Ok(tail.to_owned()))))
+    let results = Streamed(RefCell::new(results(spans, names).take(MAX_RESULTS)));
+    inert::write_json(out, &Log::new(&[rule], invocation, properties, results))?;
+    out.write_all(b"\n")
 }
 
 const RULE: &str = "repeated-span";
