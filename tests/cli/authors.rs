@@ -166,6 +166,8 @@ proptest! {
     ) {
         // Most of the time, one thing is done.
         let path = PATHS.get(path).unwrap_or(&PATHS[0]);
+        // Several copies may make the words those of most texts, which are left out as asked for.
+        let copies = if RUNS[line].contains("--template-share") { 1 } else { copies };
         let beside = BESIDE.get(beside).unwrap_or(&BESIDE[0]);
         let folder = empty_folder("authors", "class");
         write(&folder, "anna/essay.txt", essay(1));

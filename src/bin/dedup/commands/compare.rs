@@ -69,7 +69,7 @@ pub(crate) fn answer(flags: &CompareFlags) -> anyhow::Result<Exit> {
     let accepted_by = (is_accepted == Some(true)).then_some(AcceptedBy::Baseline);
     let pair = Pair::new([left, right], &recipe, &judgement, level);
     let weight = flags.answering.weight();
-    let pair = Pair { is_accepted, accepted_by, weight, ..pair };
+    let pair = Pair { weight, is_accepted, accepted_by, ..pair };
     write(&pair, flags)?;
     outputs::note_report(&flags.report, &flags.answering);
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);

@@ -218,7 +218,9 @@ mod tests {
     fn an_object_has_its_fields_and_records_in_their_order() {
         let records = |all: &[&str]| {
             let mut spool = Spool::new(",");
-            all.iter().for_each(|record| spool.add(record).unwrap());
+            for record in all {
+                spool.add(record).unwrap();
+            }
             spool
         };
         let object = JsonObject::default().with_some("no", None::<u32>).unwrap();

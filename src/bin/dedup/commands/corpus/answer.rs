@@ -486,7 +486,7 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         count: short.len(),
         paths: short.iter().map(|short| answer.names.given(short.path())).collect(),
     };
-    Ok(JsonObject::default()
+    JsonObject::default()
         .with("schema", "dedup.corpus/1")?
         .with("tool", Tool::here())?
         .with("level", answer.level.name())?
@@ -515,7 +515,7 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
             answer.found.by_passages.as_ref().map(|found| {
                 found.widespread.iter().enumerate().map(widespread).collect::<Vec<_>>()
             }),
-        )?)
+        )
 }
 
 fn unless_empty<T>(list: impl Iterator<Item = T>) -> Option<Vec<T>> {
