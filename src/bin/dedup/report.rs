@@ -21,8 +21,8 @@ use dedup_text::text::Side as Which;
 use sha2::{Digest, Sha256};
 
 use crate::model::Pair;
-use page::{Page, Passage, Place, Side, gather, tint};
-use pieces::{Piece, State, blocks};
+use page::{Page, PagePlace, PageSide, Passage, gather, tint};
+use pieces::{State, TextPiece, blocks};
 
 pub(crate) use page::parameters;
 pub(crate) use pieces::shown;
@@ -61,7 +61,7 @@ pub(crate) struct Among {
 struct Document<'p> {
     page: &'p Page<'p>,
     among: Option<&'p Among>,
-    rows: Vec<Row>,
+    rows: Vec<ReportRow>,
     panes: [Pane<'p>; 2],
     policy: String,
     style: &'static str,
@@ -76,7 +76,7 @@ struct Folded<'p> {
     page: &'p Page<'p>,
     among: Option<&'p Among>,
     number: usize,
-    rows: Vec<Row>,
+    rows: Vec<ReportRow>,
     panes: [Pane<'p>; 2],
     version: &'static str,
 }
@@ -85,7 +85,7 @@ struct Folded<'p> {
 struct Pane<'p> {
     id: &'static str,
     which: &'static str,
-    side: &'p Side<'p>,
+    side: &'p PageSide<'p>,
     body: Body<'p>,
     map: Vec<Strip>,
     out_on_map: Vec<(usize, usize)>,
@@ -95,7 +95,7 @@ struct Pane<'p> {
 /// The content of a pane: a text, or the positions at which a text that is elsewhere in the file is
 /// cut.
 enum Body<'p> {
-    Blocks(Vec<Vec<Piece<'p>>>),
+    Blocks(Vec<Vec<TextPiece<'p>>>),
     Cuts { text: u32, cuts: String },
 }
 
@@ -200,7 +200,7 @@ const BEGINNING: usize = 80;
 
 /// A passage in the list.
 #[derive(Debug, Eq, PartialEq)]
-struct Row {
+struct ReportRow {
     number: usize,
     tint: &'static str,
     words: usize,
@@ -222,15 +222,15 @@ struct Spot {
 }
 
 /// Returns the rows, the longest passage first.
-fn rows(page: &Page) -> Vec<Row> {
-    let spot = |side: &Side, place: &Place| Spot {
+fn rows(page: &Page) -> Vec<ReportRow> {
+    let spot = |side: &PageSide, place: &PagePlace| Spot {
         byte: place.span.start,
         position: place.file.clone() + &position(place.found_by),
         share: percent(Share::new(place.words, side.words)),
     };
-    let mut rows: Vec<Row> = (1..)
+    let mut rows: Vec<ReportRow> = (1..)
         .zip(&page.passages)
-        .map(|(number, passage)| Row {
+        .map(|(number, passage)| ReportRow {
             number,
             tint: tint(number),
             words: passage.words,
@@ -303,7 +303,7 @@ fn strips(page: &Page, which: Which) -> Vec<Strip> {
 }
 
 /// Returns the top and height on the map of the parts of a side that do not count.
-fn left_out(side: &Side) -> Vec<(usize, usize)> {
+fn left_out(side: &PageSide) -> Vec<(usize, usize)> {
     let mut parts: Vec<(usize, usize)> =
         side.left_out.iter().map(|out| on_map(&out.span, side.content.len())).collect();
     parts.dedup_by_key(|(top, _)| *top);
@@ -326,7 +326,8 @@ mod list_tests {
     use super::*;
 
     fn passage(words: usize, extent: &str, left: usize, right: usize) -> Passage {
-        let place = |start: usize| Place { span: start..start + 4, words, ..Place::default() };
+        let place =
+            |start: usize| PagePlace { span: start..start + 4, words, ..PagePlace::default() };
         let extent = extent.to_owned();
         Passage {
             kind: "",
@@ -340,10 +341,10 @@ mod list_tests {
 
     #[test]
     fn rows_are_the_longest_first_with_their_places() {
-        let side = |content: &'static str, words| Side {
+        let side = |content: &'static str, words| PageSide {
             content: content.into(),
             words,
-            ..Side::default()
+            ..PageSide::default()
         };
         let mut page = Page {
             left: side("one\r\ntwo\rthree\nfour", 10),
@@ -354,7 +355,7 @@ mod list_tests {
         page.passages[0].left.found_by = ("line", [4, 4]);
         page.passages[0].right.found_by = ("page", [1, 1]);
         page.passages[1].left =
-            Place { found_by: ("line", [1, 1204]), words: 5, ..page.passages[1].left.clone() };
+            PagePlace { found_by: ("line", [1, 1204]), words: 5, ..page.passages[1].left.clone() };
         page.passages[1].right.found_by = ("slide", [2, 3]);
         let spot = |byte, position: &str, share: &str| Spot {
             byte,
@@ -362,7 +363,7 @@ mod list_tests {
             share: share.to_owned(),
         };
         let want = [
-            Row {
+            ReportRow {
                 number: 2,
                 tint: "tint-1",
                 words: 3,
@@ -371,7 +372,7 @@ mod list_tests {
                 right: spot(5, "slides 2–3", "under 1\u{a0}%"),
                 beginning: "tw".to_owned(),
             },
-            Row {
+            ReportRow {
                 number: 1,
                 tint: "tint-0",
                 words: 1,
@@ -402,17 +403,17 @@ mod list_tests {
 
 #[cfg(test)]
 mod map_tests {
-    use super::page::{Out, Place};
+    use super::page::{Out, PagePlace};
     use super::*;
 
     fn passage(left: usize) -> Passage {
-        let left = Place { span: left..left + 4, ..Place::default() };
+        let left = PagePlace { span: left..left + 4, ..PagePlace::default() };
         Passage {
             kind: "",
             words: 1,
             extent: String::new(),
             left,
-            right: Place::default(),
+            right: PagePlace::default(),
             repeats: Default::default(),
         }
     }
@@ -420,7 +421,7 @@ mod map_tests {
     #[test]
     fn a_map_has_each_passage_that_can_be_distinguished_from_others() {
         let content = "x".repeat(100_000);
-        let side = Side { content: content.as_str().into(), ..Side::default() };
+        let side = PageSide { content: content.as_str().into(), ..PageSide::default() };
         let mut passages: Vec<_> = [99_996, 50_010, 50_000, 0].map(passage).into();
         passages[2].left.span.end = 50_600;
         let page = Page { left: side, passages, ..Page::default() };
@@ -436,7 +437,7 @@ mod map_tests {
         let content = "x".repeat(10_000);
         let spans = [0..100, 105..106, 109..400, 9_999..10_000];
         let left_out = spans.map(|span| Out { why: "", span }).into();
-        let side = Side { content: content.as_str().into(), left_out, ..Side::default() };
+        let side = PageSide { content: content.as_str().into(), left_out, ..PageSide::default() };
         // The second and the third begin at the same unit.
         assert_eq!(super::left_out(&side), [(0, 10), (10, 4), (996, 4)]);
     }

@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 use crate::args::Comparing;
 use crate::diagnostics::{Diagnostic, as_argument};
 use crate::io::inputs::source::{Unopened, name_of_old};
-use crate::model::found::{Failed, FoundTexts, Place};
+use crate::model::found::{Failed, FoundTexts, TextOrigin};
 use crate::model::gathered::TextFacts;
 use crate::model::name_of;
 use crate::model::persons::{Person, Time};
@@ -229,10 +229,14 @@ impl<'i> Replaced<'i> {
     /// # Errors
     ///
     /// Returns [`Unopened::Failed`] if the index cannot be read.
-    pub(crate) fn replaced_by(&self, text: &Text, place: &Place) -> Result<Vec<String>, Unopened> {
+    pub(crate) fn replaced_by(
+        &self,
+        text: &Text,
+        place: &TextOrigin,
+    ) -> Result<Vec<String>, Unopened> {
         let Some(names) = &self.names else { return Ok(Vec::new()) };
         let of_record = match place {
-            Place::Line { file, .. } | Place::Row { file, .. } => {
+            TextOrigin::Line { file, .. } | TextOrigin::Row { file, .. } => {
                 Some(name_of_old(file, &name_of(text.path())))
             }
             _ => None,
@@ -277,7 +281,9 @@ pub(crate) fn finish<'r>(
     for document in &corpus.documents {
         let Some(attached) = document.attached() else { continue };
         let name = name_of(document.text.path());
-        names.add(&name, Place::Stored(Arc::from(index.path()))).map_err(|failed| failed.error)?;
+        names
+            .add(&name, TextOrigin::Stored(Arc::from(index.path())))
+            .map_err(|failed| failed.error)?;
         let Attached { owner, person, is_like_output } =
             serde_json::from_str(attached).unwrap_or_default();
         let is_unit = person.as_ref().is_some_and(|(_, is_unit)| *is_unit);

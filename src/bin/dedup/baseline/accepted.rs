@@ -152,7 +152,7 @@ impl Words {
 
 /// A passage, with all words of its extent in either text.
 #[derive(Debug)]
-struct Place {
+struct TilePlace {
     /// The index of the first word of the extent in each text.
     starts: [usize; 2],
     words: [Words; 2],
@@ -160,7 +160,7 @@ struct Place {
     aligned: Vec<[usize; 2]>,
 }
 
-impl Place {
+impl TilePlace {
     fn new([left, right]: [&Text; 2], found: &Match) -> Self {
         let passage = &found.passage;
         let starts = [passage.left.start, passage.right.start];
@@ -209,7 +209,7 @@ impl Place {
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) amount: Amount,
-    places: Vec<Place>,
+    places: Vec<TilePlace>,
 }
 
 impl Shared {
@@ -217,9 +217,9 @@ impl Shared {
         let matches = judgement.matches.iter().flat_map(|matches| &matches.all);
         let mut places = Vec::new();
         for found in matches {
-            places.push(Place::new(texts, found));
+            places.push(TilePlace::new(texts, found));
             for (side, text) in texts.into_iter().enumerate() {
-                places.extend(Place::repeats(text, found, side));
+                places.extend(TilePlace::repeats(text, found, side));
             }
         }
         let overlap = judgement.comparison.all;
@@ -234,7 +234,7 @@ impl Shared {
         let words = [Words::new(text), Words::new(text)];
         let aligned: Vec<[usize; 2]> = (0..words[0].ranges.len()).map(|at| [at; 2]).collect();
         let amount = Amount { words: aligned.len(), ..Amount::default() };
-        Self { amount, places: vec![Place { starts: [0; 2], words, aligned }] }
+        Self { amount, places: vec![TilePlace { starts: [0; 2], words, aligned }] }
     }
 
     /// Returns the tiles of the passages in one of the texts, 0 for left or 1 for right.
@@ -265,7 +265,7 @@ impl Shared {
         tiles: [&Tiles; 2],
         common: impl Fn(u32) -> bool,
     ) -> bool {
-        let mut counted: Vec<(&Place, usize)> = Vec::new();
+        let mut counted: Vec<(&TilePlace, usize)> = Vec::new();
         for place in &self.places {
             let [left, right] = tiles.map(|tiles| place.known(|tile| tiles.0.contains(&tile)));
             let common = place.known(&common);
@@ -291,7 +291,7 @@ impl Shared {
 
 /// Counts aligned words, given by their passages and indices, in the text that has more of them: a
 /// text may have several copies of what the other has once.
-fn count<'p>(words: &(impl Iterator<Item = (&'p Place, usize)> + Clone)) -> usize {
+fn count<'p>(words: &(impl Iterator<Item = (&'p TilePlace, usize)> + Clone)) -> usize {
     let of_side = |side: usize| {
         let words = words.clone();
         let mut all: Vec<usize> =

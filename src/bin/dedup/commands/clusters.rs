@@ -75,7 +75,7 @@ fn each_pair(
     file: &Path,
     level: Verdict,
     progress: &Progress,
-    mut take: impl FnMut(Pair, Counts) -> anyhow::Result<()>,
+    mut take: impl FnMut(ListedPair, Counts) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     each_line(file, progress, |line| {
         let pair = pair(line.bytes()).map_err(|error| line.failed(error).error)?;
@@ -102,13 +102,13 @@ fn each_line(
 /// The pairs that may be needed to link the texts of a cluster.
 #[derive(Default)]
 struct ClusterPairs {
-    pairs: Vec<Pair>,
+    pairs: Vec<ListedPair>,
     /// The number of pairs that were left when redundant ones were last dropped.
     thinned: usize,
 }
 
 impl ClusterPairs {
-    fn add(&mut self, pair: Pair) -> anyhow::Result<()> {
+    fn add(&mut self, pair: ListedPair) -> anyhow::Result<()> {
         self.pairs.push(pair);
         if self.pairs.len() >= MAX_PAIRS_IN_MEMORY.max(2 * self.thinned) {
             self.thin()?;
@@ -130,7 +130,9 @@ impl ClusterPairs {
         let is_needed: Vec<bool> = self
             .pairs
             .iter()
-            .map(|Pair { link, .. }| forest.unite(texts.number(&link.a), texts.number(&link.b)))
+            .map(|ListedPair { link, .. }| {
+                forest.unite(texts.number(&link.a), texts.number(&link.b))
+            })
             .collect();
         let mut is_needed = is_needed.into_iter();
         self.pairs.retain(|_| is_needed.next() == Some(true));
@@ -145,7 +147,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn new(pairs: &[Pair]) -> anyhow::Result<Self> {
+    fn new(pairs: &[ListedPair]) -> anyhow::Result<Self> {
         let names = pairs.iter().flat_map(|pair| [&*pair.link.a, &pair.link.b]);
         let names: BTreeSet<&str> = names.collect();
         u32::try_from(names.len()).context("more than 2^32 texts in pairs")?;
@@ -342,7 +344,7 @@ struct Figures {
 
 /// A pair that was read.
 #[derive(Debug)]
-pub(super) struct Pair {
+pub(super) struct ListedPair {
     pub(super) shared: u64,
     pub(super) union: u64,
     pub(super) verdict: Verdict,
@@ -357,7 +359,7 @@ pub(super) struct Pair {
 ///
 /// [`BadLine::NoPair`] if the line is not a pair, [`BadLine::OtherSchema`] if it has another
 /// schema, and [`BadLine::Impossible`] if it has figures that no two texts can have.
-pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
+pub(super) fn pair(line: &[u8]) -> Result<ListedPair, BadLine> {
     let wanted = "an object with a, b, verdict, hamming, shared and union";
     let no_pair = |found: String| BadLine::NoPair { found, wanted, hint: WRITERS };
     let read: Result<PairRecord, _> = serde_json::from_slice(line);
@@ -383,7 +385,7 @@ pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
     let Figures { hamming, jaccard, shared, union, containment_a, containment_b } = figures;
     let jaccard = (union > 0).then(|| jaccard.unwrap_or(figures.ratio()));
     let name = verdict.name();
-    Ok(Pair {
+    Ok(ListedPair {
         shared,
         union,
         verdict,

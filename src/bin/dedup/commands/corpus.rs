@@ -47,7 +47,7 @@ use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
 use crate::io::inputs::table;
-use crate::model::found::Place;
+use crate::model::found::TextOrigin;
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::outputs;
@@ -294,7 +294,7 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result
 /// Advises to name the parent folder if `--unit dir` is given and no folder became a text.
 fn advise_units(flags: &CorpusFlags, gathered: &Gathered) {
     let names = &gathered.texts.names;
-    let is_unit = |text| matches!(names.place_of(text), Place::Unit(_));
+    let is_unit = |text| matches!(names.place_of(text), TextOrigin::Unit(_));
     if flags.inputs.unit == Units::Dir && !(0..names.len()).any(is_unit) {
         diagnostics::advise(
             "--unit dir joins the files of each subfolder, and no subfolder was found, so each \

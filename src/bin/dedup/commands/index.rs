@@ -24,10 +24,10 @@ use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Disguises, Opened, Opener, Provenance, Source, Unopened};
+use crate::io::inputs::source::{Disguises, OpenedText, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, check_file_name, check_new};
-use crate::model::found::{Failed, FoundTexts, Place, Skipped};
+use crate::model::found::{Failed, FoundTexts, Skipped, TextOrigin};
 use crate::model::remarks::LIKE_OUTPUT;
 use crate::model::rendered::Syntax;
 use crate::model::{Color, name_of};
@@ -122,7 +122,7 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
 /// The properties of a text that are not its content.
 struct Details {
     name: String,
-    place: Place,
+    place: TextOrigin,
     attached: Attached,
     /// The number of places where bytes were replaced.
     replaced: usize,
@@ -225,11 +225,18 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let has_texts = index.has_texts();
     let open = |source: Source| {
-        let Opened {
-            name, place, provenance, is_read_once, is_like_output, text, unopened, ..
+        let OpenedText {
+            name,
+            place,
+            provenance,
+            is_read_once,
+            is_like_output,
+            text,
+            unopened,
+            ..
         } = opener.open_counted(source, read)?;
         let Provenance { group, owner, person, .. } = provenance;
-        let is_unit = matches!(place, Place::Unit(_));
+        let is_unit = matches!(place, TextOrigin::Unit(_));
         let person = person.map(|it| (person_record(&it), is_unit));
         let attached = Attached { owner, person, is_like_output };
         let (text, group, attached) = match ids {

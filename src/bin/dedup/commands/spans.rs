@@ -23,7 +23,7 @@ use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Opened, Opener, Source};
+use crate::io::inputs::source::{OpenedText, Opener, Source};
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::table::Format;
 use crate::io::output::{
@@ -31,7 +31,7 @@ use crate::io::output::{
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 use crate::model::Color;
-use crate::model::found::{Failed, FailedRecord, FoundTexts, Place, Skipped};
+use crate::model::found::{Failed, FailedRecord, FoundTexts, Skipped, TextOrigin};
 use crate::model::names::Names as Shown;
 use crate::model::rendered::Syntax;
 use crate::progress::{Progress, Stage};
@@ -46,7 +46,7 @@ type Cut = (Range<usize>, usize);
 /// The texts that are named, and their words.
 struct Read {
     texts: Vec<(String, Text)>,
-    places: Vec<Place>,
+    places: Vec<TextOrigin>,
     words: Words,
     skipped: Skipped,
     failed: Vec<FailedRecord>,
@@ -206,7 +206,7 @@ fn read(
         let has_text = batch.iter().any(Result::is_ok);
         let mut unopened = Vec::new();
         for opened in batch {
-            let text = opened.and_then(|Opened { name, place, text, .. }| {
+            let text = opened.and_then(|OpenedText { name, place, text, .. }| {
                 names.add(&name, place)?;
                 Ok((name, text))
             });
@@ -270,7 +270,7 @@ fn leave_divided(text: &Text, cuts: &mut Vec<Cut>) {
 struct Cleaning<'c> {
     flags: &'c SpansFlags,
     texts: &'c [(String, Text)],
-    places: &'c [Place],
+    places: &'c [TextOrigin],
     cuts: &'c [Vec<Cut>],
     fields: &'c Fields,
     twice: &'c ReadTwice,
@@ -399,28 +399,29 @@ fn whole(path: &Path) -> anyhow::Result<PathBuf> {
 const ONE_FORMAT: &str = "a run of dedup spans --output writes records of only one format";
 
 /// Checks that a text can be read again.
-fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
+fn check((name, text): &(String, Text), place: &TextOrigin) -> Result<(), Diagnostic> {
     match place {
-        Place::Member { .. } | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
-            Err(Diagnostic::new(format!(
-                "{name}: is in an archive, expected a regular file for --output"
-            ))
-            .hint("unpack it first")
-            .flags(["output"]))
-        }
-        Place::File if disk::size(text.path()).is_none() => Err(Diagnostic::new(format!(
+        TextOrigin::Member { .. }
+        | TextOrigin::Unit(_)
+        | TextOrigin::Stored(_)
+        | TextOrigin::Receipt => Err(Diagnostic::new(format!(
+            "{name}: is in an archive, expected a regular file for --output"
+        ))
+        .hint("unpack it first")
+        .flags(["output"])),
+        TextOrigin::File if disk::size(text.path()).is_none() => Err(Diagnostic::new(format!(
             "{name}: can be read only once, expected a regular file for --output"
         ))
         .hint("--output can write records of --jsonl -")
         .flags(["output"])),
-        Place::File | Place::Line { .. } | Place::Row { .. } => Ok(()),
+        TextOrigin::File | TextOrigin::Line { .. } | TextOrigin::Row { .. } => Ok(()),
     }
 }
 
 /// Checks that a text is plain text, so that parts of it can be cut out. A file of JSON Lines is
 /// not: what is left of it would not be JSON.
-fn check_kind(name: &str, text: &Text, place: &Place) -> Result<(), Diagnostic> {
-    let is_file = *place == Place::File && is_json_lines(text.path());
+fn check_kind(name: &str, text: &Text, place: &TextOrigin) -> Result<(), Diagnostic> {
+    let is_file = *place == TextOrigin::File && is_json_lines(text.path());
     if is_file && text.content().trim_start().starts_with('{') {
         let what = format!("{name}: is JSON Lines, expected plain text for --output");
         return Err(Diagnostic::new(what)
@@ -534,7 +535,7 @@ fn write_records(run: &Cleaning, sink: &mut Sink) -> anyhow::Result<()> {
     let files: Vec<&Path> = run.twice.paths().collect();
     let cut = (0..run.texts.len()).filter(|number| !run.cuts[*number].is_empty());
     let places = cut.filter_map(|text| {
-        let Place::Line { file, number, .. } = &run.places[text] else { return None };
+        let TextOrigin::Line { file, number, .. } = &run.places[text] else { return None };
         Some(((files.iter().position(|path| *path == &**file)?, *number), text))
     });
     let texts: BTreeMap<(usize, u64), usize> = places.collect();

@@ -32,7 +32,7 @@ use temporary::{flush, flush_folder, half_written, temp_file_next_to};
 
 /// Whether the reader of standard output still reads.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Reader {
+pub(crate) enum PipeReader {
     Reads,
     /// The reader has closed its end of the pipe.
     HasEnough,
@@ -78,7 +78,7 @@ fn on_terminal(syntax: Syntax, answer: &str) -> String {
 
 /// Writes lines that programs read, escaped on a terminal as by [`write_for_programs`]. If standard output
 /// is a file, the progress line stays on the terminal.
-pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader> {
+pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<PipeReader> {
     let lines = if io::stdout().is_terminal() {
         Cow::Owned(on_terminal(syntax, lines))
     } else {
@@ -94,8 +94,8 @@ pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader>
         output.flush()
     });
     match written {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
-        written => reported(written).map(|()| Reader::Reads),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(PipeReader::HasEnough),
+        written => reported(written).map(|()| PipeReader::Reads),
     }
 }
 

@@ -40,13 +40,13 @@ impl Age {
 
 /// The place where a text was found, from which it may be opened again.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum TextOrigin {
     /// A file.
     File,
     /// A file of an archive, given by its name there and its index among the files of that name.
     Member { archive: Arc<Path>, at: (String, usize) },
     /// Several files that form one text, each with its path and its place.
-    Unit(Arc<[(PathBuf, Place)]>),
+    Unit(Arc<[(PathBuf, TextOrigin)]>),
     /// A line of a file, counted from 1, that begins at byte `start`. If it is a row, with the
     /// header of its file.
     Line { file: Arc<Path>, number: u64, start: u64, header: Option<Arc<Header>> },
@@ -78,7 +78,7 @@ pub(crate) struct FoundTexts<S = RandomState> {
     written: String,
     /// The end of each name in `written`.
     ends: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<TextOrigin>,
     /// The index of each name, by its hash.
     known: HashMap<u32, u32, S>,
     salt: S,
@@ -90,26 +90,30 @@ impl<S: BuildHasher> FoundTexts<S> {
     /// # Errors
     ///
     /// Returns [`Failed`] if another text has the same name.
-    pub(crate) fn add(&mut self, name: &str, place: Place) -> Result<usize, Failed> {
+    pub(crate) fn add(&mut self, name: &str, place: TextOrigin) -> Result<usize, Failed> {
         let mut key = self.key(name);
         while let Some(first) = self.known.get(&key) {
             let first = *first as usize;
             if self.get(first) == name {
                 let first = match &self.places[first] {
-                    Place::File | Place::Member { .. } | Place::Receipt => "a file".to_owned(),
-                    Place::Unit(_) => "other files".to_owned(),
-                    Place::Line { file, number, .. } => name_of_line(file, *number),
-                    Place::Row { file, number } => name_of_row(file, *number),
-                    Place::Stored(index) => format!("a text in {}", name_of(index)),
+                    TextOrigin::File | TextOrigin::Member { .. } | TextOrigin::Receipt => {
+                        "a file".to_owned()
+                    }
+                    TextOrigin::Unit(_) => "other files".to_owned(),
+                    TextOrigin::Line { file, number, .. } => name_of_line(file, *number),
+                    TextOrigin::Row { file, number } => name_of_row(file, *number),
+                    TextOrigin::Stored(index) => format!("a text in {}", name_of(index)),
                 };
                 let stored = match &place {
-                    Place::Stored(index) => format!(" of a text in {}", name_of(index)),
+                    TextOrigin::Stored(index) => format!(" of a text in {}", name_of(index)),
                     _ => String::new(),
                 };
                 let shown = match place {
                     _ if name.is_empty() => Cow::Borrowed("\"\""),
                     // It is a field of a record, perhaps the wrong one, and as long as a text.
-                    Place::Line { .. } | Place::Row { .. } => diagnostics::shortened(name),
+                    TextOrigin::Line { .. } | TextOrigin::Row { .. } => {
+                        diagnostics::shortened(name)
+                    }
                     _ => Cow::Borrowed(name),
                 };
                 let message = format!(
@@ -117,29 +121,33 @@ impl<S: BuildHasher> FoundTexts<S> {
                 );
                 let error = Diagnostic::new(message).kind("name");
                 let error = match &place {
-                    Place::Member { .. } => error.hint("unpack the archive and rename the files"),
-                    Place::Line { .. } | Place::Row { .. } => error
+                    TextOrigin::Member { .. } => {
+                        error.hint("unpack the archive and rename the files")
+                    }
+                    TextOrigin::Line { .. } | TextOrigin::Row { .. } => error
                         .hint("--id FIELD uses another field as name, --id off the file and line")
                         .flags(["id"]),
-                    Place::Stored(_) => error
+                    TextOrigin::Stored(_) => error
                         .hint(
                             "if both are the same text, --against with the index is enough; \
                              otherwise rename one of them",
                         )
                         .flags(["against"]),
-                    Place::File | Place::Unit(_) | Place::Receipt => {
+                    TextOrigin::File | TextOrigin::Unit(_) | TextOrigin::Receipt => {
                         error.hint("rename one of them")
                     }
                 };
                 let error = error.into();
                 return Err(match place {
-                    Place::File
-                    | Place::Member { .. }
-                    | Place::Unit(_)
-                    | Place::Stored(_)
-                    | Place::Receipt => Failed { name: name.to_owned(), error, record_of: None },
-                    Place::Line { file, number, .. } => Failed::of_line(&file, number, error),
-                    Place::Row { file, number } => {
+                    TextOrigin::File
+                    | TextOrigin::Member { .. }
+                    | TextOrigin::Unit(_)
+                    | TextOrigin::Stored(_)
+                    | TextOrigin::Receipt => {
+                        Failed { name: name.to_owned(), error, record_of: None }
+                    }
+                    TextOrigin::Line { file, number, .. } => Failed::of_line(&file, number, error),
+                    TextOrigin::Row { file, number } => {
                         Failed::of_record(&file, name_of_row(&file, number), error)
                     }
                 });
@@ -170,12 +178,12 @@ impl<S: BuildHasher> FoundTexts<S> {
     /// # Panics
     ///
     /// Panics if there is no such index.
-    pub(crate) fn place_of(&self, number: usize) -> &Place {
+    pub(crate) fn place_of(&self, number: usize) -> &TextOrigin {
         &self.places[number]
     }
 
     /// Returns only the places, in the order of the names.
-    pub(crate) fn into_places(self) -> Vec<Place> {
+    pub(crate) fn into_places(self) -> Vec<TextOrigin> {
         self.places
     }
 
@@ -550,7 +558,7 @@ mod tests {
 
     fn check<S: BuildHasher + Default>() {
         let mut names = FoundTexts::<S>::default();
-        let line = |number| Place::Line {
+        let line = |number| TextOrigin::Line {
             file: Path::new("f").into(),
             number,
             start: 9 * number,
@@ -568,16 +576,17 @@ mod tests {
             );
             assert_eq!(format!("{:#}", failed.error), message);
         }
-        assert_eq!(names.add("c", Place::File).unwrap(), 4);
+        assert_eq!(names.add("c", TextOrigin::File).unwrap(), 4);
         assert_eq!(names.number("ab").map(|it| names.place_of(it)), Some(&line(3)));
         assert_eq!((names.number("c"), names.number("abc")), (Some(4), None));
-        assert_eq!(names.place_of(4), &Place::File);
-        let message = names.add("c", Place::File).unwrap_err().error;
+        assert_eq!(names.place_of(4), &TextOrigin::File);
+        let message = names.add("c", TextOrigin::File).unwrap_err().error;
         assert_eq!(
             format!("{message:#}"),
             "the name c is already used by a file, expected a unique name"
         );
-        let stored = names.add("ab", Place::Stored(Path::new("x.dedup").into())).unwrap_err().error;
+        let stored =
+            names.add("ab", TextOrigin::Stored(Path::new("x.dedup").into())).unwrap_err().error;
         assert_eq!(
             format!("{stored:#}"),
             "the name ab of a text in x.dedup is already used by f: line 3, expected a unique name"

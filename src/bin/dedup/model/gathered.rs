@@ -10,7 +10,7 @@ use dedup_text::display::{counted, thousands};
 use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Properties, Text, display_path};
 
-use super::found::{Age, Failures, FoundTexts, Place, Skipped};
+use super::found::{Age, Failures, FoundTexts, Skipped, TextOrigin};
 use super::name_of;
 use super::persons::{Person, is_full_name};
 use crate::diagnostics::Severity;
@@ -109,7 +109,7 @@ impl KnownTexts {
     }
 
     /// Returns the place where a text of the corpus was found. `None` if there is no such text.
-    pub(crate) fn place(&self, text: u32) -> Option<&Place> {
+    pub(crate) fn place(&self, text: u32) -> Option<&TextOrigin> {
         Some(self.names.place_of(self.position(text)?))
     }
 
@@ -183,7 +183,7 @@ pub(crate) struct Gathered<'r> {
     pub(crate) common_names: BTreeSet<String>,
     /// Opens a text again, given its path and the place where it was found; returns `None` if this
     /// is not possible.
-    pub(crate) open_again: Box<dyn Fn(&Path, &Place) -> Option<Text> + Send + Sync>,
+    pub(crate) open_again: Box<dyn Fn(&Path, &TextOrigin) -> Option<Text> + Send + Sync>,
     /// The pairs that are not compared because both texts are of one group or person.
     pub(crate) grouped: GroupedPairs,
 }

@@ -12,7 +12,7 @@ use dedup_text::text::{Text, display_path};
 
 use dedup_text::display::visible;
 
-use super::found::{FoundTexts, Place};
+use super::found::{FoundTexts, TextOrigin};
 
 /// The rule by which texts are named.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Names {
             Self::Mixed(_, found_at) => {
                 let number = path.to_str().and_then(|name| found_at.number(name));
                 let place = number.map(|number| found_at.place_of(number));
-                matches!(place, Some(Place::Line { .. } | Place::Row { .. }))
+                matches!(place, Some(TextOrigin::Line { .. } | TextOrigin::Row { .. }))
             }
         }
     }

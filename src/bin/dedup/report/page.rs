@@ -33,8 +33,8 @@ const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
 /// Everything that the report shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page<'p> {
-    pub(super) left: Side<'p>,
-    pub(super) right: Side<'p>,
+    pub(super) left: PageSide<'p>,
+    pub(super) right: PageSide<'p>,
     /// The passages, numbered from 1 in this order. They do not overlap on either side.
     pub(super) passages: Vec<Passage>,
     pub(super) verdict: &'static str,
@@ -84,7 +84,7 @@ impl<'p> Page<'p> {
         [&self.left, &self.right].iter().any(|side| side.disguised.len() == MAX_DISGUISED)
     }
 
-    pub(super) fn side(&self, which: Which) -> &Side<'p> {
+    pub(super) fn side(&self, which: Which) -> &PageSide<'p> {
         match which {
             Which::Left => &self.left,
             Which::Right => &self.right,
@@ -99,7 +99,7 @@ pub(super) const MAX_DISGUISED: usize = 10_000;
 
 /// One of the two texts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Side<'p> {
+pub(super) struct PageSide<'p> {
     /// The name of the file, or an anonymous name.
     pub(super) name: String,
     /// The text as it was compared, with the lines of PDFs joined into paragraphs; see
@@ -115,7 +115,7 @@ pub(super) struct Side<'p> {
     pub(super) disguised: Vec<Disguised>,
 }
 
-impl Side<'_> {
+impl PageSide<'_> {
     /// Returns a part of the text. A border within a soft hyphen that replaces a hyphen and a line
     /// end is moved to the start of the soft hyphen.
     pub(super) fn text(&self, span: Range<usize>) -> &str {
@@ -157,15 +157,15 @@ pub(super) struct Passage {
     pub(super) words: usize,
     /// The length of the passage and how it was changed: `125 words, 4 changed`.
     pub(super) extent: String,
-    pub(super) left: Place,
-    pub(super) right: Place,
+    pub(super) left: PagePlace,
+    pub(super) right: PagePlace,
     /// The spans in the left and in the right text that repeat it, without those in which another
     /// passage is shown.
     pub(super) repeats: [Vec<Range<usize>>; 2],
 }
 
 impl Passage {
-    pub(super) fn place(&self, which: Which) -> &Place {
+    pub(super) fn place(&self, which: Which) -> &PagePlace {
         match which {
             Which::Left => &self.left,
             Which::Right => &self.right,
@@ -175,7 +175,7 @@ impl Passage {
 
 /// The place of a passage in a text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub(super) struct Place {
+pub(super) struct PagePlace {
     /// The span in bytes of the text as it was compared.
     pub(super) span: Range<usize>,
     /// The name of its file and a comma, if the text consists of several files; otherwise empty.
@@ -292,11 +292,11 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
         kind: kind(&found.passage).name(),
         words: found.passage.words(),
         extent: extent(&found.passage),
-        left: Place {
+        left: PagePlace {
             file: files.label(pair.left, &found.left),
             ..place(&left, &found.left, &found.passage, 0)
         },
-        right: Place {
+        right: PagePlace {
             file: files.label(pair.right, &found.right),
             ..place(&right, &found.right, &found.passage, 1)
         },
@@ -387,7 +387,12 @@ fn gaps(passage: &alignment::Passage, side: usize) -> Vec<Range<usize>> {
 }
 
 /// Returns a place with its changes: the words between those that are aligned.
-fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side: usize) -> Place {
+fn place(
+    words: &Words,
+    place: &text::Place,
+    passage: &alignment::Passage,
+    side: usize,
+) -> PagePlace {
     let mut parts: Vec<(usize, usize)> = parts(&passage.runs)
         .into_iter()
         .zip(1..)
@@ -395,7 +400,7 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
         .collect();
     parts.sort_unstable();
     let span = |gap: &Range<usize>| words.span(gap.start).start..words.span(gap.end - 1).end;
-    Place {
+    PagePlace {
         file: String::new(),
         span: place.content.clone(),
         found_by: place.found_by(),
@@ -417,7 +422,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, options: &PageOptions) -> Page<'p> {
     let [left_name, right_name] = answer::names(options.names.each_ref().map(Path::new));
     let is_hidden = options.stopwords.is_none();
     let files = if is_hidden { Files::Numbered } else { Files::Named };
-    let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {
+    let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| PageSide {
         name,
         content: shown(text),
         disguised: text

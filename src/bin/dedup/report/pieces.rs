@@ -12,7 +12,7 @@ use dedup_text::text::{Side as Which, Text};
 use dedup_text::tokens::without_hyphen;
 use serde_json::json;
 
-use super::page::{Passage, Place, Side, tint};
+use super::page::{PagePlace, PageSide, Passage, tint};
 
 /// The size at which a block ends with the current line, in bytes.
 const BLOCK_BYTES: usize = 4096;
@@ -21,7 +21,7 @@ const LINE: usize = 4 * BLOCK_BYTES;
 
 /// A part of a text that is in one passage or in none. It is never empty.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Piece<'t> {
+pub(super) struct TextPiece<'t> {
     pub(super) mark: Option<Mark>,
     pub(super) stretches: Vec<Stretch<'t>>,
 }
@@ -60,10 +60,10 @@ pub(super) enum State {
 
 /// Splits a text into blocks, and these at the borders of passages.
 pub(super) fn blocks<'t>(
-    side: &'t Side,
+    side: &'t PageSide,
     passages: &[Passage],
     which: Which,
-) -> Vec<Vec<Piece<'t>>> {
+) -> Vec<Vec<TextPiece<'t>>> {
     let mut marked: Vec<Marked> = Vec::with_capacity(passages.len());
     for (number, passage) in (1..).zip(passages) {
         let place = passage.place(which);
@@ -82,13 +82,13 @@ struct Marked<'p> {
     passage: &'p Passage,
     span: Range<usize>,
     /// The place of the passage; `None` if the span repeats it.
-    place: Option<&'p Place>,
+    place: Option<&'p PagePlace>,
 }
 
 /// Splits a block at the borders of marked spans, which are in order.
-fn pieces<'t>(side: &'t Side, block: Range<usize>, all: &[Marked]) -> Vec<Piece<'t>> {
+fn pieces<'t>(side: &'t PageSide, block: Range<usize>, all: &[Marked]) -> Vec<TextPiece<'t>> {
     let mut pieces = Vec::new();
-    let nowhere = Place::default();
+    let nowhere = PagePlace::default();
     cut_at(
         block,
         all,
@@ -101,8 +101,10 @@ fn pieces<'t>(side: &'t Side, block: Range<usize>, all: &[Marked]) -> Vec<Piece<
                 kind: passage.kind,
                 begins: place.is_some_and(|place| piece.start == place.span.start),
             });
-            pieces
-                .push(Piece { mark, stretches: stretches(side, piece, place.unwrap_or(&nowhere)) });
+            pieces.push(TextPiece {
+                mark,
+                stretches: stretches(side, piece, place.unwrap_or(&nowhere)),
+            });
         },
     );
     pieces
@@ -110,7 +112,7 @@ fn pieces<'t>(side: &'t Side, block: Range<usize>, all: &[Marked]) -> Vec<Piece<
 
 /// Splits a piece at the borders of what does not count, of the changes and parts of its place, and
 /// of disguised words.
-fn stretches<'t>(side: &'t Side, piece: Range<usize>, place: &Place) -> Vec<Stretch<'t>> {
+fn stretches<'t>(side: &'t PageSide, piece: Range<usize>, place: &PagePlace) -> Vec<Stretch<'t>> {
     let mut spans = Vec::new();
     let first = place.parts.partition_point(|(start, _)| *start < piece.start);
     cut_at(
@@ -228,11 +230,11 @@ fn cut(line: &str) -> usize {
 // in UTF-16 code units, as in scripts.
 
 /// Renders the blocks of a text in this form.
-pub(super) fn render(blocks: &[Vec<Piece>]) -> String {
+pub(super) fn render(blocks: &[Vec<TextPiece>]) -> String {
     list(blocks.iter().map(|block| list(block.iter().map(piece))))
 }
 
-fn piece(piece: &Piece) -> String {
+fn piece(piece: &TextPiece) -> String {
     let head = match &piece.mark {
         Some(mark) => {
             let kind = match mark.kind {
@@ -366,18 +368,18 @@ mod cuts_tests {
         let table = [
             ("nothing",          vec![],                                            "[]"),
             ("an empty block",   vec![vec![]],                                      "[[]]"),
-            ("no passage",       vec![vec![Piece { mark: None, stretches: vec![stretch("plain", State::Plain, None)] }]],
+            ("no passage",       vec![vec![TextPiece { mark: None, stretches: vec![stretch("plain", State::Plain, None)] }]],
                                  "[[[0,0,5]]]"),
             ("one in UTF-16 is no byte and no letter",
-                                 vec![vec![Piece { mark: mark(7, "exact", true), stretches: vec![stretch("é🦊", State::Plain, None)] }]],
+                                 vec![vec![TextPiece { mark: mark(7, "exact", true), stretches: vec![stretch("é🦊", State::Plain, None)] }]],
                                  "[[[7,1,3]]]"),
-            ("one that goes on", vec![vec![], vec![Piece { mark: mark(1, "edited", false), stretches: vec![
+            ("one that goes on", vec![vec![], vec![TextPiece { mark: mark(1, "edited", false), stretches: vec![
                                      stretch("ab", State::Changed, None), stretch("c", State::Plain, Some(2)) ] }]],
                                  "[[],[[1,2,[2,1,0],[1,0,2]]]]"),
-            ("left out",         vec![vec![Piece { mark: mark(1, "edited", true), stretches: vec![
+            ("left out",         vec![vec![TextPiece { mark: mark(1, "edited", true), stretches: vec![
                                      stretch("a", out(true), None), stretch("bc", out(false), Some(1)) ] }]],
                                  "[[[1,3,[1,\"quotes\",0],[2,2,1]]]]"),
-            ("in disguise",      vec![vec![Piece { mark: None, stretches: vec![disguised("a\"", "<U+0430>\"")] }]],
+            ("in disguise",      vec![vec![TextPiece { mark: None, stretches: vec![disguised("a\"", "<U+0430>\"")] }]],
                                  "[[[0,0,[2,0,0,\"<U+0430>\\\"\"]]]]"),
         ];
         for (why, blocks, want) in table {

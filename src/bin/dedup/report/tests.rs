@@ -1,17 +1,17 @@
-use super::page::{Disguised, Fact, MAX_DISGUISED, Out, Passage, Place};
+use super::page::{Disguised, Fact, MAX_DISGUISED, Out, PagePlace, Passage};
 use super::*;
 
 #[test]
 fn what_stands_in_a_text_is_text() {
     let hostile = "</script><script>alert(1)</script> & \"'\u{2028}\u{202e}<!--\u{1}";
     let disguised = || vec![Disguised { span: 0..hostile.len(), written: hostile.to_owned() }];
-    let side = || Side {
+    let side = || PageSide {
         name: hostile.to_owned(),
         content: hostile.into(),
         disguised: disguised(),
-        ..Side::default()
+        ..PageSide::default()
     };
-    let whole = || Place { span: 0..hostile.len(), ..Place::default() };
+    let whole = || PagePlace { span: 0..hostile.len(), ..PagePlace::default() };
     let page = Page {
         left: side(),
         right: side(),
@@ -56,7 +56,8 @@ fn there_is_a_section_on_what_was_left_out_where_something_was() {
 #[test]
 fn what_was_left_out_stands_in_the_text_with_the_reason() {
     let out = Out { why: "template", span: 4..7 };
-    let left = Side { content: "one two three".into(), left_out: vec![out], ..Side::default() };
+    let left =
+        PageSide { content: "one two three".into(), left_out: vec![out], ..PageSide::default() };
     let written = render(&Page { left, ..Page::default() }, None).unwrap();
     assert!(written.contains(">one <s data-why=\"template\">two</s> three</div>"));
 }
@@ -64,7 +65,8 @@ fn what_was_left_out_stands_in_the_text_with_the_reason() {
 #[test]
 fn a_word_in_disguise_stands_in_the_text_with_what_was_written() {
     let word = Disguised { span: 4..7, written: "tw<U+043E>".to_owned() };
-    let left = Side { content: "one two three".into(), disguised: vec![word], ..Side::default() };
+    let left =
+        PageSide { content: "one two three".into(), disguised: vec![word], ..PageSide::default() };
     let written = render(&Page { left, ..Page::default() }, None).unwrap();
     let word = "<span class=\"disguise\" title=\"written tw&#60;U+043E&#62;\">two</span>";
     assert!(written.contains(&format!(">one {word} three</div>")));
@@ -74,7 +76,7 @@ fn a_word_in_disguise_stands_in_the_text_with_what_was_written() {
     let disguised =
         (0..MAX_DISGUISED).map(|at| Disguised { span: at..at + 1, written: "b".into() });
     let (content, disguised) = ("a".repeat(MAX_DISGUISED + 1).into(), disguised.collect());
-    let left = Side { content, disguised, ..Side::default() };
+    let left = PageSide { content, disguised, ..PageSide::default() };
     let written = render(&Page { left, ..Page::default() }, None).unwrap();
     assert!(written.contains("than it shows (the first 10,000 of a text)"));
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn made((a, b, shared): (u8, u8, u64), hamming: u32) -> Pair {
+fn made((a, b, shared): (u8, u8, u64), hamming: u32) -> ListedPair {
     let [a, b] = [a, b].map(|name| format!("t{name}"));
     let link = LinkRecord {
         a,
@@ -15,11 +15,11 @@ fn made((a, b, shared): (u8, u8, u64), hamming: u32) -> Pair {
         containment_a: None,
         containment_b: None,
     };
-    Pair { shared, union: 12, verdict: Verdict::Partial, is_accepted: false, link }
+    ListedPair { shared, union: 12, verdict: Verdict::Partial, is_accepted: false, link }
 }
 
 /// The definition: takes the closest pairs first, and keeps each that joins two clusters.
-fn plain(mut pairs: Vec<Pair>) -> Vec<(Vec<String>, Vec<u32>)> {
+fn plain(mut pairs: Vec<ListedPair>) -> Vec<(Vec<String>, Vec<u32>)> {
     pairs.sort_by_key(|pair| {
         (std::cmp::Reverse(pair.shared), pair.link.a.clone(), pair.link.b.clone())
     });

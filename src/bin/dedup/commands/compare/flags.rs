@@ -83,8 +83,7 @@ impl CompareFlags {
     ///
     /// # Errors
     ///
-    /// Same as [`Comparing::recipe`]. Also [`Diagnostic`] if `--lang` is given twice for a side or
-    /// for both.
+    /// Same as [`recipe`]. Also [`Diagnostic`] if `--lang` is given twice for a side or for both.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let is_written = self.report.file().is_some() || self.formats.files().next().is_some();
         let is_shown = is_written || !self.answering.quiet || self.baseline.file().is_some();

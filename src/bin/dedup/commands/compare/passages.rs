@@ -24,7 +24,7 @@ struct Shown<'p> {
     id: usize,
     found: &'p Match,
     /// The rows of the left and of the right side.
-    sides: [Vec<Row>; 2],
+    sides: [Vec<ShownRow>; 2],
 }
 
 /// Renders the `limit` longest passages in the order of the left text, with their numbers in that
@@ -83,7 +83,7 @@ fn short(matches: &Matches, width: usize) -> String {
 /// and for rows where the number changes.
 fn number(text: &Text, shown: &mut [Shown], side: usize) {
     let rows = shown.iter_mut().flat_map(|passage| &mut passage.sides[side]);
-    let mut rows: Vec<&mut Row> = rows.filter(|row| row.start.is_some()).collect();
+    let mut rows: Vec<&mut ShownRow> = rows.filter(|row| row.start.is_some()).collect();
     let starts: Vec<_> = rows.iter().filter_map(|row| row.start).map(|at| at..at).collect();
     let places = text.places(&starts);
     let mut last = None;
@@ -182,7 +182,7 @@ fn more(all: usize, shown: usize, width: usize) -> String {
 // those that do not.
 
 /// One side of a passage, or its beginning.
-pub(super) struct Side<'t> {
+pub(super) struct ShownSide<'t> {
     /// The text that contains the passage.
     pub(super) text: &'t str,
     /// The span of the side, in bytes of that text.
@@ -221,7 +221,7 @@ impl Mark {
 
 /// Returns both sides of a passage, each cut to at most `max_bytes` bytes, at white space if there
 /// is any.
-pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, max_bytes: usize) -> [Side<'p>; 2] {
+pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, max_bytes: usize) -> [ShownSide<'p>; 2] {
     let (left, left_span) = first_words(pair.left, &found.left, max_bytes);
     let (right, right_span) = first_words(pair.right, &found.right, max_bytes);
     let tokens =
@@ -244,7 +244,7 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, max_bytes: usize) -> [
             stretches.map(|words| words[0].0.start..words[words.len() - 1].0.end).collect();
         marked.dedup();
         let unchanged = found.passage.words();
-        Side {
+        ShownSide {
             text,
             mark,
             marked,
@@ -343,7 +343,7 @@ impl Columns {
     }
 
     /// Formats a row, padded with spaces to the width of its column.
-    pub(super) fn padded(&self, row: Option<&Row>) -> String {
+    pub(super) fn padded(&self, row: Option<&ShownRow>) -> String {
         let Some(row) = row else { return " ".repeat(self.each) };
         let number = row.number.map_or(String::new(), |line| line.to_string());
         let spaces = self.text_width().saturating_sub(row.width());
@@ -358,7 +358,7 @@ const BRACKETS: usize = 2;
 
 /// A row of a column of text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub(super) struct Row {
+pub(super) struct ShownRow {
     /// The byte of the text at which the row begins; `None` for a row that states how many words
     /// are not shown.
     pub(super) start: Option<usize>,
@@ -390,14 +390,14 @@ struct Unit {
     clusters: Vec<Cluster>,
 }
 
-impl Row {
+impl ShownRow {
     /// Returns the width of the row in columns.
     pub(super) fn width(&self) -> usize {
         width(self.clusters.iter())
     }
 }
 
-impl Display for Row {
+impl Display for ShownRow {
     /// Formats the row with colors; marked spans are in brackets as well.
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
@@ -430,8 +430,8 @@ fn width<'c>(clusters: impl Iterator<Item = &'c Cluster>) -> usize {
 
 /// Wraps a side into rows of at most `columns` columns. White space of any length becomes a single
 /// space or the end of a row.
-pub(super) fn wrap(side: &Side, columns: usize) -> Vec<Row> {
-    let (mut rows, mut row) = (Vec::new(), Row { is_first: true, ..Row::default() });
+pub(super) fn wrap(side: &ShownSide, columns: usize) -> Vec<ShownRow> {
+    let (mut rows, mut row) = (Vec::new(), ShownRow { is_first: true, ..ShownRow::default() });
     for Unit { space, clusters } in units(side) {
         let space = space.filter(|_| !row.clusters.is_empty());
         let whole = row.clusters.iter().chain(&space).chain(&clusters);
@@ -456,7 +456,7 @@ pub(super) fn wrap(side: &Side, columns: usize) -> Vec<Row> {
 
 /// Cuts a side to at most `max_rows` rows. If words of the passage are not shown, the last row
 /// states how many, and how many of them are marked.
-pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, max_rows: usize) {
+pub(super) fn cut(rows: &mut Vec<ShownRow>, side: &ShownSide, max_rows: usize) {
     if rows.len() <= max_rows && side.starts.len() >= side.words {
         return;
     }
@@ -475,12 +475,12 @@ pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, max_rows: usize) {
     };
     let columns = shown.width();
     let clusters = vec![Cluster { shown, columns, ..Cluster::default() }];
-    rows.push(Row { clusters, ..Row::default() });
+    rows.push(ShownRow { clusters, ..ShownRow::default() });
 }
 
 /// Splits a side into units: the pieces between white space, and each letter of a script without
 /// spaces.
-fn units(side: &Side) -> Vec<Unit> {
+fn units(side: &ShownSide) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut space: Option<Cluster> = None;
     let (mut before, mut ends_line) = ("", false);

@@ -12,7 +12,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, Levels, Row};
+use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, JudgedRow, Levels};
 use crate::exports::{CommonFinding, Format, Run, TextRemark, found};
 use crate::model::excluded::Excluded;
 use crate::model::found::{Age, FailedRecord, Skipped};
@@ -33,15 +33,15 @@ use crate::render::render_paths;
 /// text, the nearest first.
 pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs) -> String {
     let is_nearest = answer.options.task.is_nearest();
-    let is_listed = |row: &&Row| is_nearest || row.verdict >= answer.level;
-    let mut rows: Vec<(usize, Row)> =
+    let is_listed = |row: &&JudgedRow| is_nearest || row.verdict >= answer.level;
+    let mut rows: Vec<(usize, JudgedRow)> =
         pairs.rows.iter().filter(is_listed).copied().enumerate().collect();
     rows.sort_by(|(_, one), (_, other)| one.closest_first(other));
     rows.truncate(answer.options.rows.unwrap_or(usize::MAX));
     if is_nearest {
         rows.sort_by_key(|(at, _)| *at);
     }
-    let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
+    let rows: Vec<JudgedRow> = rows.into_iter().map(|(_, row)| row).collect();
     let mut page = lines(answer, &rows);
     page += &more_rows(pairs.listed - rows.len(), rows.len());
     page += &found(pairs.reaching, answer.level, answer.common_findings().count());
@@ -81,7 +81,7 @@ pub(super) fn accepted_earlier(
 /// Renders a line for each pair: the shares of the texts that their passages cover, for a pair
 /// without a passage the Jaccard index, and `?` if the texts could not be read again. With
 /// `--passages off`, or with `--details`, the lines have the figures of the shingles.
-fn lines(answer: &Answer, rows: &[Row]) -> String {
+fn lines(answer: &Answer, rows: &[JudgedRow]) -> String {
     let columns = answer.options.columns;
     let (has_shares, has_figures) = (columns.has_shares(), columns.has_figures());
     let mut page = String::new();
@@ -91,7 +91,7 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
         page += "verdict         left | right\n";
     }
     for row in rows {
-        let Row { pair, verdict, shared, .. } = row;
+        let JudgedRow { pair, verdict, shared, .. } = row;
         match shared {
             _ if !has_shares => {}
             None if *verdict == Verdict::Identical => page += "100 | 100 %  ",
@@ -125,7 +125,7 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
             let _ = writeln!(page, "               {}", visible(&said));
         }
     }
-    let is_unknown = |row: &Row| row.shared.is_none() && row.verdict != Verdict::Identical;
+    let is_unknown = |row: &JudgedRow| row.shared.is_none() && row.verdict != Verdict::Identical;
     if has_shares && rows.iter().any(is_unknown) {
         page += "?: texts that cannot be read again; --passages on keeps them\n";
     }
@@ -566,7 +566,7 @@ fn record(answer: &Answer, cluster: &JudgedCluster) -> ClusterRecord {
     }
 }
 
-fn link(answer: &Answer, Row { pair, verdict, .. }: &Row) -> LinkRecord {
+fn link(answer: &Answer, JudgedRow { pair, verdict, .. }: &JudgedRow) -> LinkRecord {
     LinkRecord {
         a: answer.given_name(pair.a),
         b: answer.given_name(pair.b),

@@ -25,7 +25,7 @@ use crate::io::inputs::record::has_field;
 use crate::io::inputs::table::{MARK, cell, without_end};
 use crate::io::output::{Sink, check_writable, write_together};
 use crate::io::rewrite::{Change, Columns, Layout, rewrite};
-use crate::model::found::{Age, Failed, Place};
+use crate::model::found::{Age, Failed, TextOrigin};
 use crate::model::keeping::Keeping;
 use crate::model::name_of;
 
@@ -120,7 +120,8 @@ fn removals(run: &Cleaning) -> Vec<Removal> {
     let files: Vec<&Path> = run.twice.paths().collect();
     let removed = (0..).zip(&run.keeping.removed).filter_map(|(text, kept)| Some((text, (*kept)?)));
     let placed = removed.filter_map(|(text, kept)| {
-        let (Place::Line { file, number, .. } | Place::Row { file, number }) = texts.place(text)?
+        let (TextOrigin::Line { file, number, .. } | TextOrigin::Row { file, number }) =
+            texts.place(text)?
         else {
             return None;
         };
@@ -383,9 +384,11 @@ fn counts(
     for (position, (_, is_removed)) in texts {
         let name = known.names.get(position);
         let source = match known.names.place_of(position) {
-            Place::Line { file, .. } | Place::Row { file, .. } => display_path(file).into_owned(),
-            Place::Member { archive, .. } | Place::Stored(archive) => name_of(archive),
-            Place::File | Place::Unit(_) | Place::Receipt => folder(name, inputs),
+            TextOrigin::Line { file, .. } | TextOrigin::Row { file, .. } => {
+                display_path(file).into_owned()
+            }
+            TextOrigin::Member { archive, .. } | TextOrigin::Stored(archive) => name_of(archive),
+            TextOrigin::File | TextOrigin::Unit(_) | TextOrigin::Receipt => folder(name, inputs),
         };
         let count = counts.entry(source).or_default();
         count.all += 1;

@@ -23,11 +23,13 @@ use crate::failures::no_text::{check_group, no_text};
 use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::archives::is_archive;
-use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
+use crate::io::inputs::source::{
+    self, Disguises, OpenedText, Opener, Provenance, Source, Unopened,
+};
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::submissions::Units;
 use crate::io::output;
-use crate::model::found::{Age, Failed, Failures, FoundTexts, Place};
+use crate::model::found::{Age, Failed, Failures, FoundTexts, TextOrigin};
 use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts, TextFacts, common_names};
 use crate::model::name_of;
 use crate::progress::{Progress, Stage};
@@ -40,7 +42,7 @@ struct TextDetails {
     name: String,
     /// The names of the texts in an index that it replaces.
     stored_names: Vec<String>,
-    place: Place,
+    place: TextOrigin,
     facts: TextFacts,
     has_group: bool,
     /// The number of places where bytes were replaced.
@@ -102,8 +104,16 @@ impl Opening<'_> {
         (number, focus, source): NumberedSource,
     ) -> Result<(corpus::Opened, TextDetails), (usize, Unopened)> {
         let opened = self.opener.open_counted(source, self.read).map_err(|why| (number, why))?;
-        let Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened } =
-            opened;
+        let OpenedText {
+            name,
+            place,
+            provenance,
+            worth,
+            is_read_once,
+            is_like_output,
+            text,
+            unopened,
+        } = opened;
         let Provenance { age, group, owner, person } = provenance;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let stored_names = self.replaced.replaced_by(&text, &place);
@@ -116,7 +126,7 @@ impl Opening<'_> {
         let facts = TextFacts {
             age,
             is_in_focus: !focus.is_empty(),
-            is_unit: matches!(place, Place::Unit(_)),
+            is_unit: matches!(place, TextOrigin::Unit(_)),
             is_like_output,
             owner: owner.map(String::into_boxed_str),
             person,
@@ -337,7 +347,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 Ok(text)
             });
             match text {
-                Ok(Opened { name, provenance, text, unopened: of_text, .. }) => {
+                Ok(OpenedText { name, provenance, text, unopened: of_text, .. }) => {
                     let (kind, bytes) = (text.kind().name(), text.bytes());
                     let [name, group] =
                         [&name, provenance.group.as_deref().unwrap_or("-")].map(visible);

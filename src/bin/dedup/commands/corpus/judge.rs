@@ -9,7 +9,7 @@ use dedup_text::pair::warnings::Warning;
 use dedup_text::parallel;
 use dedup_text::verdict::Verdict;
 
-use super::model::{AcceptedBy, Answer, Found, JudgedPairs, Levels, Row, SharedPassages};
+use super::model::{AcceptedBy, Answer, Found, JudgedPairs, JudgedRow, Levels, SharedPassages};
 use crate::baseline::{Matching, PairEntries, RunFindings};
 use crate::model::gathered::Gathered;
 
@@ -62,7 +62,7 @@ impl Accepted<'_> {
 
 /// A judged pair.
 pub(super) struct Judged {
-    pub(super) row: Row,
+    pub(super) row: JudgedRow,
     /// The judgement with the passages. `None` if only the figures of the sets were needed.
     pub(super) judgement: Option<Judgement>,
     /// The entries of a baseline for the pair. `None` if there is no baseline, or if the pair does
@@ -128,7 +128,7 @@ impl<'a> Judge<'a> {
     pub(super) fn judge(&self, pair: &Pair, depth: Depth) -> Judged {
         let answer = self.answer;
         let collided = self.collisions.between(pair);
-        let row = Row {
+        let row = JudgedRow {
             pair: *pair,
             verdict: Verdict::Different,
             accepted: None,
@@ -138,7 +138,7 @@ impl<'a> Judge<'a> {
             shared: None,
         };
         if depth == Depth::Figures && self.accepted.is_none() {
-            let row = Row { verdict: answer.verdict(pair), ..row };
+            let row = JudgedRow { verdict: answer.verdict(pair), ..row };
             return Judged { row, judgement: None, entries: None };
         }
         let mut judgement = answer.corpus().judge(pair);
@@ -162,7 +162,7 @@ impl<'a> Judge<'a> {
             (false, true) => Some(AcceptedBy::Since),
             (false, false) => None,
         };
-        let row = Row { verdict, accepted, shared, ..row };
+        let row = JudgedRow { verdict, accepted, shared, ..row };
         Judged { row, judgement: Some(judgement), entries }
     }
 
@@ -172,7 +172,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Reports whether it was checked that a pair of this verdict was accepted earlier.
-    pub(super) fn checks_accepted(&self, row: &Row) -> bool {
+    pub(super) fn checks_accepted(&self, row: &JudgedRow) -> bool {
         let is_asked =
             row.verdict >= self.answer.level || self.answer.options.levels == Levels::Asked;
         is_asked && !self.accepted.is_none()

@@ -23,7 +23,7 @@ use crate::model::{Color, Weight};
 
 /// A judged pair, as far as lists of pairs need it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct JudgedRow {
     pub(crate) pair: Pair,
     pub(crate) verdict: Verdict,
     /// Why the pair is accepted; `None` if it is not.
@@ -76,7 +76,7 @@ impl SharedPassages {
     }
 }
 
-impl Row {
+impl JudgedRow {
     /// Returns the greater of the two shares of a text that its passages cover, as a sort key.
     /// Returns the Jaccard index if there is no passage, and 0 if passages were not searched for.
     pub(crate) fn greatest_share(&self) -> f64 {
@@ -157,7 +157,7 @@ pub(crate) enum Section {
 #[derive(Debug, Default)]
 pub(crate) struct JudgedPairs {
     /// The closest pairs that were not accepted earlier, in the order in which they were judged.
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<JudgedRow>,
     /// The number of pairs of the answer, with those that were accepted earlier, in as many
     /// directions as they are listed.
     pub(crate) shown: usize,
@@ -182,7 +182,7 @@ pub(crate) struct JudgedPairs {
 impl JudgedPairs {
     /// Counts a pair, and adds it to the rows unless it was accepted earlier. `is_shown` reports
     /// whether the pair is part of the answer, and not only of a report.
-    pub(crate) fn add(&mut self, row: Row, is_shown: bool, reaches: bool) {
+    pub(crate) fn add(&mut self, row: JudgedRow, is_shown: bool, reaches: bool) {
         if row.is_crafted {
             self.crafted.extend([row.pair.a, row.pair.b]);
         }
@@ -210,7 +210,7 @@ impl JudgedPairs {
         if self.rows.len() <= most {
             return;
         }
-        let mut rows: Vec<(usize, Row)> = self.rows.drain(..).enumerate().collect();
+        let mut rows: Vec<(usize, JudgedRow)> = self.rows.drain(..).enumerate().collect();
         rows.select_nth_unstable_by(most, |(_, one), (_, other)| one.by_figures(other));
         rows.truncate(most);
         rows.sort_unstable_by_key(|(at, _)| *at);
@@ -233,7 +233,7 @@ pub(crate) struct JudgedCluster {
     /// The texts of the cluster, at least two, in ascending order.
     pub(crate) members: Vec<u32>,
     /// The pairs that hold the cluster together.
-    pub(crate) links: Vec<Row>,
+    pub(crate) links: Vec<JudgedRow>,
 }
 
 /// The pairs that are searched for.

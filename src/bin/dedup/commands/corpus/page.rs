@@ -2,7 +2,7 @@
 //!
 //! Input: the pairs. Output: an overview and a page for each of the closest pairs, in a folder or
 //! in one file; the bytes are the same for the same texts. The content of a pair's page is rendered
-//! by [`html`], which also renders the report about a single pair.
+//! by [`report`], which also renders the report about a single pair.
 
 mod graph;
 
@@ -24,7 +24,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::answer::accepted_earlier;
-use super::model::{Answer, JudgedPairs, Levels, Row, Section, Task};
+use super::model::{Answer, JudgedPairs, JudgedRow, Levels, Section, Task};
 use crate::exports::csv;
 use crate::model::Pair as Judged;
 use crate::model::excluded::Excluded;
@@ -137,7 +137,7 @@ pub(crate) struct Pages(BTreeMap<ReadingOrder, Judgement>);
 
 impl Pages {
     /// Offers a pair, which was not accepted earlier.
-    pub(crate) fn offer(&mut self, row: &Row, judgement: Judgement) {
+    pub(crate) fn offer(&mut self, row: &JudgedRow, judgement: Judgement) {
         self.0.insert(ReadingOrder(row.in_order()), judgement);
         if self.0.len() > MAX_PAGES {
             self.0.pop_last();
@@ -147,7 +147,7 @@ impl Pages {
 
 /// A row, ordered as a report lists it: by section, and the closest first.
 #[derive(Clone, Copy)]
-struct ReadingOrder(Row);
+struct ReadingOrder(JudgedRow);
 
 impl Ord for ReadingOrder {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -174,7 +174,7 @@ impl PartialEq for ReadingOrder {
 /// closest.
 pub(crate) struct Report<'a> {
     answer: &'a Answer<'a>,
-    rows: Vec<Row>,
+    rows: Vec<JudgedRow>,
     /// The judgements of the first rows, which have a page of their own.
     judgements: Vec<Judgement>,
     /// The number of pairs, including those that are not listed.
@@ -251,7 +251,7 @@ impl<'a> Report<'a> {
         let once = pairs.rows.iter().filter(|row| !row.is_listed_again);
         let mut rows: Vec<ReadingOrder> = once.map(|row| ReadingOrder(row.in_order())).collect();
         rows.sort_unstable();
-        let rows: Vec<Row> = rows.into_iter().map(|ReadingOrder(row)| row).collect();
+        let rows: Vec<JudgedRow> = rows.into_iter().map(|ReadingOrder(row)| row).collect();
         let judgements: Vec<Judgement> = pages.0.into_values().collect();
         let remarks = answer.gathered.remarks();
         let paths = answer.corpus().documents.iter().map(|it| display_path(it.text.path()));
@@ -307,7 +307,7 @@ impl<'a> Report<'a> {
     }
 
     /// Returns the rows of a section, each with its number, counted from 1 over all sections.
-    fn rows_of(&self, section: Section) -> impl Iterator<Item = (usize, &Row)> {
+    fn rows_of(&self, section: Section) -> impl Iterator<Item = (usize, &JudgedRow)> {
         let numbered = (1..).zip(&self.rows);
         numbered.filter(move |(_, row)| row.section() == section)
     }
@@ -715,7 +715,7 @@ const FLAGS: [&Flag; 9] = [
 ];
 
 /// Returns the flags of a pair. A new fact about pairs is added here, on a line of its own.
-fn flags_of_pair(report: &Report, row: &Row) -> Vec<&'static Flag> {
+fn flags_of_pair(report: &Report, row: &JudgedRow) -> Vec<&'static Flag> {
     let gathered = report.answer.gathered;
     let flags = [
         (row.verdict == Verdict::Identical, &IDENTICAL),
@@ -729,7 +729,7 @@ fn flags_of_pair(report: &Report, row: &Row) -> Vec<&'static Flag> {
 }
 
 /// Returns the flags of one text of a pair, each on a line of its own.
-fn flags_of_text(report: &Report, row: &Row, text: u32) -> Vec<&'static Flag> {
+fn flags_of_text(report: &Report, row: &JudgedRow, text: u32) -> Vec<&'static Flag> {
     let flags = [
         (report.has_remark(text, RemarkKind::Disguised), &DISGUISED),
         (report.has_remark(text, RemarkKind::LikeOutput), &LIKE_OUTPUT),
@@ -1071,7 +1071,7 @@ fn sections(report: &Report) -> Vec<PairList> {
     sections.filter(|it| it.id == "read-first" && is_any || !it.rows.is_empty()).collect()
 }
 
-fn pair_row(report: &Report, number: usize, row: &Row) -> PairRow {
+fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
     let texts = [row.pair.a, row.pair.b];
     let covered = row.shared.filter(|_| !row.is_without_passage()).map(|it| it.covered);
     let both = covered.is_none().then(|| Bar::new(row.pair.all.jaccard()));
@@ -1096,7 +1096,7 @@ fn pair_row(report: &Report, number: usize, row: &Row) -> PairRow {
 
 /// Formats the shares of both texts that their passages cover: `89 | 45 %`; if they share no
 /// passage, the Jaccard index: `~31 %`.
-fn shares(row: &Row) -> String {
+fn shares(row: &JudgedRow) -> String {
     let percent = |share: Option<Share>| Bar::new(share).percent;
     let covered = row.shared.filter(|_| !row.is_without_passage()).map(|it| it.covered);
     match covered.map(|covered| covered.map(percent)) {

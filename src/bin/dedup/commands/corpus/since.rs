@@ -25,7 +25,7 @@ use crate::io::disk;
 use crate::io::git::Commit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
-use crate::io::inputs::source::{FileContent, Opened, Provenance, Source, Unopened};
+use crate::io::inputs::source::{FileContent, OpenedText, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::model::found::{FailedRecord, Failures, Skipped};
 use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts};
@@ -131,7 +131,7 @@ fn gather<'r>(
     let opener = opener(flags)?;
     let sides = Sides::new(flags, false);
     let open = |source: Source| {
-        let Opened { provenance, is_read_once, text, unopened, .. } = opener.open(source)?;
+        let OpenedText { provenance, is_read_once, text, unopened, .. } = opener.open(source)?;
         let Provenance { age, group, .. } = provenance;
         let side = sides.of(age, false);
         Ok((corpus::Opened { text, group, side, is_read_once }, unopened))

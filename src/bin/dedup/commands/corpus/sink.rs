@@ -5,7 +5,7 @@ use anyhow::Context;
 use super::model::{Answer, JudgedPairs};
 use crate::exports::{Export, Format, RenderedPair};
 use crate::io::inputs::again::temporary;
-use crate::io::output::{self, Reader};
+use crate::io::output::{self, PipeReader};
 use crate::model::Pair as Judged;
 use crate::model::rendered::{Rendered, Spool};
 use crate::outputs::Destination;
@@ -88,7 +88,7 @@ impl OutputSink {
     }
 
     /// Prints the lines that are complete, if the output consists of lines.
-    pub(super) fn write_so_far(&mut self) -> anyhow::Result<Reader> {
+    pub(super) fn write_so_far(&mut self) -> anyhow::Result<PipeReader> {
         let is_printed = self.is_printed();
         let lines = match &mut self.content {
             _ if !is_printed => None,
@@ -100,7 +100,7 @@ impl OutputSink {
         };
         match lines.map(Rendered::into_text).transpose()? {
             Some(lines) => output::write_lines(self.format.syntax(), &lines),
-            None => Ok(Reader::Reads),
+            None => Ok(PipeReader::Reads),
         }
     }
 

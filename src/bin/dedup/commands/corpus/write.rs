@@ -10,7 +10,7 @@ use dedup_text::verdict::Verdict;
 use super::clean::{self, Cleaning};
 use super::flags::CorpusFlags;
 use super::judge::{Depth, Judge, Judged, Outcome};
-use super::model::{Answer, JudgedCluster, JudgedPairs, Levels, Row, SharedPassages, Task};
+use super::model::{Answer, JudgedCluster, JudgedPairs, JudgedRow, Levels, SharedPassages, Task};
 use super::search::Candidates;
 use super::sink::OutputSink;
 use super::{items, keep};
@@ -18,7 +18,7 @@ use crate::baseline::PairEntries;
 use crate::diagnostics::{self, Exit};
 use crate::exports::{Format, RenderedPair};
 use crate::io::inputs::again::ReadTwice;
-use crate::io::output::{self, Reader};
+use crate::io::output::{self, PipeReader};
 use crate::model::Pair as JudgedTexts;
 use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
@@ -223,7 +223,7 @@ impl Run<'_> {
         // The advice names the pair that the answer lists first: the closest pair in the answer for
         // people, and the first pair found in other formats.
         let is_sorted = self.shows_text() && !answer.options.task.is_nearest();
-        let mut first: Option<Row> = None;
+        let mut first: Option<JudgedRow> = None;
         let texts = answer.corpus().documents.len() as u64;
         let (done, mut seen) = (self.progress.begin(Stage::Judging, texts), 0);
         let mut pairs = self.candidates.pairs(gathered);
@@ -263,7 +263,7 @@ impl Run<'_> {
             }
             let mut read = Vec::with_capacity(sinks.len());
             for mut sink in sinks.drain(..) {
-                if sink.write_so_far()? == Reader::Reads {
+                if sink.write_so_far()? == PipeReader::Reads {
                     read.push(sink);
                 }
             }
@@ -284,7 +284,7 @@ impl Run<'_> {
     }
 
     /// Searches for the passages of rows, and offers their judgements to the pages of a report.
-    fn cover(&self, rows: &mut [Row], mut pages: Option<&mut Pages>) {
+    fn cover(&self, rows: &mut [JudgedRow], mut pages: Option<&mut Pages>) {
         for batch in rows.chunks_mut(BATCH) {
             let pairs = batch.iter().map(|row| row.pair);
             let judged = self.judge.all(pairs, |_| Some(Depth::Passages), |_| ());
@@ -299,7 +299,7 @@ impl Run<'_> {
 
     /// Searches for the passages of rows whose texts were not kept, in the texts, opened again: for
     /// the list alone. A row whose texts cannot be opened again stays as it is.
-    fn cover_again(&self, rows: &mut [Row]) {
+    fn cover_again(&self, rows: &mut [JudgedRow]) {
         let gathered = self.judge.answer.gathered;
         let shared = parallel::map(self.judge.threads, rows.iter(), |row| {
             let texts = [gathered.open_again(row.pair.a)?, gathered.open_again(row.pair.b)?];
@@ -310,7 +310,7 @@ impl Run<'_> {
     }
 
     /// Offers a pair to the pages of a report, with its texts in the order of their numbers.
-    fn offer(&self, pages: &mut Pages, row: &Row, judgement: Option<Judgement>) {
+    fn offer(&self, pages: &mut Pages, row: &JudgedRow, judgement: Option<Judgement>) {
         let is_turned = row.pair.a > row.pair.b;
         let in_order =
             is_turned.then(|| self.judge.judge(&row.in_order().pair, Depth::Passages).judgement);
@@ -394,14 +394,14 @@ impl Run<'_> {
 
 /// Offers a judged pair to the pages of a report.
 #[cfg(feature = "report")]
-fn offer(pages: &mut Pages, row: &Row, judgement: Option<Judgement>) {
+fn offer(pages: &mut Pages, row: &JudgedRow, judgement: Option<Judgement>) {
     if let Some(judgement) = judgement {
         pages.offer(row, judgement);
     }
 }
 
 #[cfg(not(feature = "report"))]
-fn offer(_: &mut Pages, _: &Row, _: Option<Judgement>) {}
+fn offer(_: &mut Pages, _: &JudgedRow, _: Option<Judgement>) {}
 
 /// Reports whether pairs are listed one by one.
 pub(super) fn lists_pairs(flags: &CorpusFlags) -> bool {

@@ -254,7 +254,7 @@ impl<I: Iterator<Item: Serialize>> Serialize for Streamed<I> {
 
 /// The answer, which conforms to `dedup.spans.schema.json`.
 #[derive(Serialize)]
-struct Record<'s, R> {
+struct SpanRecord<'s, R> {
     schema: &'static str,
     tool: Tool,
     parameters: Parameters<'s>,
@@ -355,7 +355,7 @@ impl<'s> Listing<'s> {
     pub(crate) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let spans = self.spans;
         let counts = spans.skipped.counts();
-        let record = Record {
+        let record = SpanRecord {
             schema: SCHEMA,
             tool: Tool::here(),
             parameters: Parameters {

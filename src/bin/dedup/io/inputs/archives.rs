@@ -142,7 +142,7 @@ pub(crate) fn unpack(
 ) -> Result<Content, ReadTextError> {
     let mut content = Content::default();
     let format = ArchiveFormat::from_name(name).unwrap_or(ArchiveFormat::Zip);
-    let reader = Reader { bounds, is_kept };
+    let reader = ArchiveReader { bounds, is_kept };
     let failure = Failure::default();
     let archive = Watched { archive, failure: Arc::clone(&failure) };
     let unpacked = reader.unpack(&mut content, name, format, archive, 0);
@@ -243,7 +243,7 @@ impl<R: Read> Seek for Headers<'_, R> {
 }
 
 /// The settings with which an archive is read.
-struct Reader<'k> {
+struct ArchiveReader<'k> {
     bounds: Bounds,
     /// Decides by its name whether a file is kept.
     is_kept: &'k dyn Fn(&str) -> bool,
@@ -251,7 +251,7 @@ struct Reader<'k> {
 
 /// An archive while it is read.
 #[derive(Clone, Copy)]
-struct Place<'n> {
+struct MemberPlace<'n> {
     /// The name of the archive in the names of its files.
     name: &'n str,
     format: ArchiveFormat,
@@ -259,7 +259,7 @@ struct Place<'n> {
     depth: usize,
 }
 
-impl Reader<'_> {
+impl ArchiveReader<'_> {
     /// Adds the files of an archive to `content`. `depth` is the number of archives that contain
     /// it.
     fn unpack(
@@ -270,7 +270,7 @@ impl Reader<'_> {
         mut archive: impl Read + Seek + Send + 'static,
         depth: usize,
     ) -> Result<(), ExtractError> {
-        let place = Place { name, format, depth };
+        let place = MemberPlace { name, format, depth };
         let damaged = |found: String| ExtractError::Damaged { kind: format.name(), found };
         let unreadable = |error: io::Error| damaged(error.to_string());
         match format {
@@ -308,7 +308,7 @@ impl Reader<'_> {
     fn untar(
         &self,
         content: &mut Content,
-        place: Place,
+        place: MemberPlace,
         stream: impl Read,
         max_bytes: u64,
     ) -> Result<(), ExtractError> {
@@ -328,7 +328,7 @@ impl Reader<'_> {
     fn add_all(
         &self,
         content: &mut Content,
-        place: Place,
+        place: MemberPlace,
         archive: &mut tar::Archive<Headers<impl Read>>,
         left: &Cell<u64>,
     ) -> Result<(), ExtractError> {
@@ -368,7 +368,7 @@ impl Reader<'_> {
     fn add(
         &self,
         content: &mut Content,
-        place: Place,
+        place: MemberPlace,
         (inner, skip): (&str, Option<Skip>),
         (size, file): (u64, &mut dyn Read),
     ) -> Result<(), ExtractError> {

@@ -35,7 +35,7 @@ pub(crate) enum Rows {
 
 /// A row of a list.
 #[derive(Debug)]
-struct Row {
+struct PersonRow {
     line: u64,
     person: Arc<Person>,
     /// The text or texts that the row was matched with; `None` if it was not matched yet.
@@ -58,7 +58,7 @@ pub(crate) struct Course {
     /// The name of the list.
     name: String,
     pub(crate) rows_are: Rows,
-    rows: Vec<Row>,
+    rows: Vec<PersonRow>,
     known: HashMap<String, usize>,
     /// The error for the first id that matched two different texts.
     ambiguous: Option<Diagnostic>,
@@ -179,7 +179,7 @@ impl Course {
         let name = cell(columns.name);
         let id = if self.rows_are == Rows::Files { name.clone().unwrap_or(id) } else { id };
         let person = Arc::new(Person { id, name, group: cell(columns.group), submitted });
-        self.rows.push(Row { line, person, whose: None });
+        self.rows.push(PersonRow { line, person, whose: None });
         Ok(())
     }
 

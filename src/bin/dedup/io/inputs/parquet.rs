@@ -11,10 +11,10 @@ mod rows;
 mod write;
 
 #[cfg(not(feature = "parquet"))]
-pub(crate) use none::{Footer, Row, Rows, Writer, write_table};
+pub(crate) use none::{Footer, ParquetRow, Rows, Writer, write_table};
 #[cfg(feature = "parquet")]
 pub(crate) use {
-    rows::{Footer, Row, Rows},
+    rows::{Footer, ParquetRow, Rows},
     write::{Writer, write_table},
 };
 
@@ -51,9 +51,9 @@ mod none {
 
     /// A row; there are none in this build.
     #[derive(Debug)]
-    pub(crate) enum Row {}
+    pub(crate) enum ParquetRow {}
 
-    impl Row {
+    impl ParquetRow {
         pub(crate) fn file(&self) -> &Arc<Path> {
             match *self {}
         }
@@ -89,13 +89,13 @@ mod none {
             Err(not_built_in(path))
         }
 
-        pub(crate) fn row(self, _: u64) -> Option<Row> {
+        pub(crate) fn row(self, _: u64) -> Option<ParquetRow> {
             match self {}
         }
     }
 
     impl Iterator for Rows {
-        type Item = Vec<Result<Row, UnreadableRow>>;
+        type Item = Vec<Result<ParquetRow, UnreadableRow>>;
 
         fn next(&mut self) -> Option<Self::Item> {
             match *self {}

@@ -19,7 +19,7 @@ use crate::diagnostics::Diagnostic;
 
 /// A record of a file.
 #[derive(Debug, Eq, PartialEq)]
-pub(crate) struct Record {
+pub(crate) struct TextRecord {
     /// The id; `None` if the record has none and needs none, because its place names it.
     pub(crate) name: Option<String>,
     pub(crate) group: Option<String>,
@@ -331,7 +331,7 @@ impl Fields {
     /// # Errors
     ///
     /// Returns [`BadLine`] if the line is not a record.
-    pub(crate) fn record(&self, line: &[u8]) -> Result<Record, BadLine> {
+    pub(crate) fn record(&self, line: &[u8]) -> Result<TextRecord, BadLine> {
         let finite: Vec<u8>;
         let found = match values(line, &self.names, Some(self.text)) {
             Ok(found) => found,
@@ -360,7 +360,7 @@ impl Fields {
             let value = found.others[place?].filter(|value| !is_missing(value))?;
             Some(plain(value).unwrap_or_else(|| value.get().to_owned()))
         };
-        Ok(Record {
+        Ok(TextRecord {
             name,
             group: optional(self.group).and_then(filled),
             worth: optional(self.worth),
@@ -426,7 +426,7 @@ impl Fields {
     /// # Errors
     ///
     /// Returns [`BadLine`] if the row is not a record.
-    pub(crate) fn row(&self, table: &Table, row: &[u8]) -> Result<Record, BadLine> {
+    pub(crate) fn row(&self, table: &Table, row: &[u8]) -> Result<TextRecord, BadLine> {
         let mut cells = Cells::default();
         table.cells(row, &mut cells).map_err(BadLine::Ragged)?;
         if table.has_stray_quotes(row) {
@@ -459,7 +459,7 @@ impl Fields {
             let value = place.map(filled).transpose()?.flatten();
             Ok(value.map(|value| String::from_utf8_lossy(value).into_owned()))
         };
-        Ok(Record {
+        Ok(TextRecord {
             name: name.transpose()?,
             group: optional(self.group)?,
             worth: optional(self.worth)?,
@@ -483,7 +483,7 @@ impl Fields {
     /// # Errors
     ///
     /// Returns [`BadLine`] if the row is not a record.
-    pub(crate) fn cells(&self, cells: [Option<Vec<u8>>; 4]) -> Result<Record, BadLine> {
+    pub(crate) fn cells(&self, cells: [Option<Vec<u8>>; 4]) -> Result<TextRecord, BadLine> {
         let [text, name, group, worth] = cells;
         let wrong =
             |place: usize, wanted| BadLine::WrongKind { field: self.names[place].clone(), wanted };
@@ -496,7 +496,7 @@ impl Fields {
             _ => None,
         };
         let optional = |cell: Option<Vec<u8>>| Some(String::from_utf8_lossy(&cell?).into_owned());
-        Ok(Record {
+        Ok(TextRecord {
             name,
             group: optional(group).and_then(filled),
             worth: optional(worth),

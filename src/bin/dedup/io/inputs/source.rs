@@ -13,15 +13,15 @@ use dedup_text::text::formats::{ExtractError, FileCategory};
 use dedup_text::text::{Encoding, ReadOptions, ReadTextError, Text, display_path};
 use ignore::overrides::Override;
 
-use super::parquet::{Row, Rows};
-use super::record::{self, Fields, Record};
+use super::parquet::{ParquetRow, Rows};
+use super::record::{self, Fields, TextRecord};
 use super::table::Table;
 use super::{again, archives, submissions};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::git::TreeEntry;
 use crate::io::output::{begins_like_output, looks_like_output};
-use crate::model::found::{Age, Failed, Place, Skip, Skipped};
+use crate::model::found::{Age, Failed, Skip, Skipped, TextOrigin};
 use crate::model::persons::Person;
 use crate::model::{disguises, name_of, name_of_row};
 
@@ -37,7 +37,7 @@ pub(crate) enum Source {
     /// A line of JSON, or a row of CSV.
     Line(Line),
     /// A row of Parquet.
-    Row(Row, Age),
+    Row(ParquetRow, Age),
     /// A source that failed before it could be opened.
     Lost(Failed),
 }
@@ -195,10 +195,10 @@ pub(crate) enum Discovery {
 
 /// A text of the corpus.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct OpenedText {
     /// The name of the text: its path or its id.
     pub(crate) name: String,
-    pub(crate) place: Place,
+    pub(crate) place: TextOrigin,
     pub(crate) provenance: Provenance,
     /// The value by which `--keep` chooses among similar records.
     pub(crate) worth: Option<String>,
@@ -254,10 +254,10 @@ impl Line {
     }
 
     /// Returns the place of the line.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> TextOrigin {
         let (file, start) = (Arc::clone(&self.block.file), self.start());
         let header = self.block.table.as_ref().map(|table| Arc::clone(&table.0));
-        Place::Line { file, number: self.number, start, header }
+        TextOrigin::Line { file, number: self.number, start, header }
     }
 
     /// Reports whether it is the first line of its file that may contain a record: the first line,
@@ -430,7 +430,7 @@ impl Opener {
     /// # Errors
     ///
     /// Returns [`Unopened`] if the source does not yield a text.
-    pub(crate) fn open(&self, source: Source) -> Result<Opened, Unopened> {
+    pub(crate) fn open(&self, source: Source) -> Result<OpenedText, Unopened> {
         match source {
             Source::File(file) => self.open_file(file),
             Source::Member(member) => self.open_member(member),
@@ -444,7 +444,11 @@ impl Opener {
     }
 
     /// Same as [`open`](Self::open); then adds the bytes of the source to those that were read.
-    pub(crate) fn open_counted(&self, source: Source, read: &Advance) -> Result<Opened, Unopened> {
+    pub(crate) fn open_counted(
+        &self,
+        source: Source,
+        read: &Advance,
+    ) -> Result<OpenedText, Unopened> {
         let bytes = source.bytes();
         let opened = self.open(source);
         read.add(bytes);
@@ -453,10 +457,10 @@ impl Opener {
 
     /// Opens a text again; `None` if its place is not a file (such as a pipe), or if it can no
     /// longer be opened.
-    pub(crate) fn open_again(&self, path: &Path, place: &Place) -> Option<Text> {
+    pub(crate) fn open_again(&self, path: &Path, place: &TextOrigin) -> Option<Text> {
         match place {
-            Place::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
-            Place::Member { archive, at } => {
+            TextOrigin::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
+            TextOrigin::Member { archive, at } => {
                 let bounds = archives::Bounds {
                     file: self.files.max_bytes,
                     unpacked: self.files.bounds.unpacked,
@@ -464,19 +468,19 @@ impl Opener {
                 let bytes = archives::member(archive, &name_of(archive), (&at.0, at.1), bounds)?;
                 Text::decode(path, bytes, &self.files).ok()
             }
-            Place::Unit(files) => {
+            TextOrigin::Unit(files) => {
                 let files = files.iter().map(|(path, place)| self.open_again(path, place));
                 Some(Text::joined(path, files.collect::<Option<_>>()?))
             }
-            Place::Line { file, start, header, .. } => {
+            TextOrigin::Line { file, start, header, .. } => {
                 let record = match header.clone().map(Table) {
                     Some(table) => self.fields.row(&table, &table.row_at(file, *start)?),
                     None => self.fields.record(&disk::line_at(file, *start)?),
                 };
                 self.decoded(path, record.ok()?.text).ok()
             }
-            Place::Stored(_) | Place::Receipt => None,
-            Place::Row { file, number } => {
+            TextOrigin::Stored(_) | TextOrigin::Receipt => None,
+            TextOrigin::Row { file, number } => {
                 let stream = disk::open(file).ok()?;
                 let whole = again::whole(file, stream, None).ok()?;
                 let limits = (usize::MAX, None);
@@ -488,9 +492,9 @@ impl Opener {
         }
     }
 
-    fn open_file(&self, file: File) -> Result<Opened, Unopened> {
+    fn open_file(&self, file: File) -> Result<OpenedText, Unopened> {
         let File { path, found, provenance, bytes, is_receipt, mut content, .. } = file;
-        let (name, mut place) = (name_of(&path), Place::File);
+        let (name, mut place) = (name_of(&path), TextOrigin::File);
         if is_receipt {
             let receipt = if let FileContent::Read(bytes) = &content {
                 submissions::typed(bytes)
@@ -502,7 +506,7 @@ impl Opener {
                 Some(typed) if typed.trim_ascii().is_empty() => {
                     return Err(Unopened::Skipped(Skip::Receipt, name));
                 }
-                Some(typed) => (content, place) = (FileContent::Read(typed), Place::Receipt),
+                Some(typed) => (content, place) = (FileContent::Read(typed), TextOrigin::Receipt),
                 None => {}
             }
         }
@@ -537,11 +541,20 @@ impl Opener {
             return Err(Unopened::Failed(Failed::new(name, error)));
         }
         let (worth, unopened) = (None, vec![]);
-        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
+        Ok(OpenedText {
+            name,
+            place,
+            provenance,
+            worth,
+            is_read_once,
+            is_like_output,
+            text,
+            unopened,
+        })
     }
 
     /// Opens the files of a unit and joins those that can be read into one text.
-    fn open_unit(&self, unit: Unit) -> Result<Opened, Unopened> {
+    fn open_unit(&self, unit: Unit) -> Result<OpenedText, Unopened> {
         let Unit { name, files, provenance } = unit;
         let (mut texts, mut places, mut unopened) = (Vec::new(), Vec::new(), Vec::new());
         let (mut is_read_once, mut is_like_output) = (false, false);
@@ -560,13 +573,22 @@ impl Opener {
             return Err(Unopened::Several(unopened));
         }
         let text = Text::joined(Path::new(&name), texts);
-        let place = Place::Unit(places.into());
+        let place = TextOrigin::Unit(places.into());
         let worth = None;
-        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
+        Ok(OpenedText {
+            name,
+            place,
+            provenance,
+            worth,
+            is_read_once,
+            is_like_output,
+            text,
+            unopened,
+        })
     }
 
     /// Opens a file of an archive. It is treated like a file that was found in a folder.
-    fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
+    fn open_member(&self, member: Member) -> Result<OpenedText, Unopened> {
         let Member { archive, at, name, mut bytes, provenance, is_receipt } = member;
         let typed = if is_receipt { submissions::typed(&bytes) } else { None };
         let is_read_once = typed.is_some();
@@ -589,9 +611,19 @@ impl Opener {
                 });
             }
         };
-        let place = if is_read_once { Place::Receipt } else { Place::Member { archive, at } };
+        let place =
+            if is_read_once { TextOrigin::Receipt } else { TextOrigin::Member { archive, at } };
         let (worth, unopened) = (None, vec![]);
-        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
+        Ok(OpenedText {
+            name,
+            place,
+            provenance,
+            worth,
+            is_read_once,
+            is_like_output,
+            text,
+            unopened,
+        })
     }
 
     /// Returns the reason to skip a file of a folder that cannot be read, if the file is not a
@@ -604,36 +636,36 @@ impl Opener {
     }
 
     /// Opens the text of the record on a line.
-    pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
+    pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<OpenedText> {
         let record = match &line.block.table {
             Some(table) => self.fields.row(table, line.bytes())?,
             None => self.fields.record(line.bytes())?,
         };
         let opened = self.opened(record, &line.block.file, line.block.age, line.place())?;
-        Ok(Opened { is_read_once: line.is_read_once(), ..opened })
+        Ok(OpenedText { is_read_once: line.is_read_once(), ..opened })
     }
 
     /// Opens the text of a row of Parquet.
-    fn open_row(&self, row: &Row, age: Age) -> anyhow::Result<Opened> {
-        let place = Place::Row { file: Arc::clone(row.file()), number: row.number() };
+    fn open_row(&self, row: &ParquetRow, age: Age) -> anyhow::Result<OpenedText> {
+        let place = TextOrigin::Row { file: Arc::clone(row.file()), number: row.number() };
         let opened = self.opened(self.fields.cells(row.cells())?, row.file(), age, place)?;
-        Ok(Opened { is_read_once: row.is_read_once(), ..opened })
+        Ok(OpenedText { is_read_once: row.is_read_once(), ..opened })
     }
 
     /// Opens the text of a record of a file.
     fn opened(
         &self,
-        record: Record,
+        record: TextRecord,
         file: &Path,
         age: Age,
-        place: Place,
-    ) -> anyhow::Result<Opened> {
-        let Record { name, group, worth, text } = record;
+        place: TextOrigin,
+    ) -> anyhow::Result<OpenedText> {
+        let TextRecord { name, group, worth, text } = record;
         let name = match (name, age, &place) {
             // A new text may have the same id, so the name of the file is added.
             (Some(name), Age::Old, _) => name_of_old(file, &name),
             (Some(name), ..) => name,
-            (None, _, Place::Line { number, .. } | Place::Row { number, .. }) => {
+            (None, _, TextOrigin::Line { number, .. } | TextOrigin::Row { number, .. }) => {
                 id_by_place(file, *number)
             }
             (None, ..) => String::new(),
@@ -641,7 +673,16 @@ impl Opener {
         let text = self.decoded(Path::new(&name), text)?;
         let provenance = Provenance { group, ..Provenance::new(age) };
         let (unopened, is_read_once, is_like_output) = (vec![], false, false);
-        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
+        Ok(OpenedText {
+            name,
+            place,
+            provenance,
+            worth,
+            is_read_once,
+            is_like_output,
+            text,
+            unopened,
+        })
     }
 
     fn decoded(&self, name: &Path, text: Vec<u8>) -> anyhow::Result<Text> {

@@ -75,7 +75,7 @@ pub(crate) struct Owners {
 }
 
 /// An archive or a folder whose files are assigned to owners together.
-struct Place<'p> {
+struct NamePlace<'p> {
     /// The name of the archive or folder.
     name: &'p str,
     /// The folder in it that file names are relative to, including the slash; empty if there is
@@ -156,7 +156,7 @@ impl Owners {
 
     /// Notes the first file that has no name of the platform if most others have one, so that no
     /// person is known; prints a warning unless there is a list of persons.
-    fn note_unfit(&mut self, place: &Place, names: &[&str], has_list: bool) {
+    fn note_unfit(&mut self, place: &NamePlace, names: &[&str], has_list: bool) {
         let is_tried = self.submissions == Submissions::Auto && place.platform.is_none();
         let Some((platform, name)) = is_tried.then(|| Submissions::nearly(names)).flatten() else {
             return;
@@ -185,7 +185,7 @@ impl Owners {
         let root = self.root(names);
         let inner: Vec<&str> = names.iter().filter_map(|name| name.get(root.len()..)).collect();
         let platform = self.submissions.platform(|| inner.iter().copied());
-        self.of(&Place { name: archive, root, platform, is_folder: false }, &inner, list)
+        self.of(&NamePlace { name: archive, root, platform, is_folder: false }, &inner, list)
     }
 
     /// Returns the folder that the names of an archive's files are relative to, as by [`root`];
@@ -228,7 +228,7 @@ impl Owners {
         let is_of_paths = persons.is_some_and(has_path);
         let platform = platform.filter(|platform| is_asked || is_listed(platform) && !is_of_paths);
         let name = folder.trim_end_matches('/');
-        self.of(&Place { name, root: "", platform, is_folder: true }, names, list)
+        self.of(&NamePlace { name, root: "", platform, is_folder: true }, names, list)
     }
 
     /// Returns the owner of a file that the user named, given its path and its folder.
@@ -251,7 +251,7 @@ impl Owners {
         }
     }
 
-    fn of(&mut self, place: &Place, names: &[&str], mut list: Option<Course>) -> Vec<Owner> {
+    fn of(&mut self, place: &NamePlace, names: &[&str], mut list: Option<Course>) -> Vec<Owner> {
         if !names.is_empty() {
             let has_one = place.platform.is_some() || self.has_platform == Some(true);
             self.has_platform = Some(has_one);
@@ -315,7 +315,7 @@ impl Owners {
     }
 }
 
-impl Place<'_> {
+impl NamePlace<'_> {
     /// Returns the first folder of the path, or the file itself if it is an archive, which is
     /// treated like a folder. `None` if there is neither.
     fn first(&self, name: &str) -> Option<String> {

@@ -4,7 +4,7 @@ use crate::report::page::{Disguised, Out};
 /// Returns a passage in which the given spans are changed.
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
     let changed = changed.iter().map(|&(from, to)| from..to).collect();
-    let place = Place { span, changed, ..Place::default() };
+    let place = PagePlace { span, changed, ..PagePlace::default() };
     Passage {
         kind: "",
         words: 0,
@@ -19,15 +19,15 @@ fn cut_left<'t>(
     content: &'t str,
     passages: &[Passage],
     left_out: &[(usize, usize)],
-) -> Vec<Vec<Piece<'t>>> {
+) -> Vec<Vec<TextPiece<'t>>> {
     let left_out = left_out.iter().map(|&(from, to)| Out { why: "", span: from..to }).collect();
-    let side = Side { content: content.into(), left_out, ..Side::default() };
+    let side = PageSide { content: content.into(), left_out, ..PageSide::default() };
     blocks(Box::leak(Box::new(side)), passages, Which::Left)
 }
 
 /// Formats pieces, for example as
 /// `plain [1 part of the first passage] [+1 more of it, <changed>] (left out)(+more)`.
-fn drawn(blocks: &[Vec<Piece>]) -> String {
+fn drawn(blocks: &[Vec<TextPiece>]) -> String {
     let drawn_stretch = |stretch: &Stretch| match stretch.state {
         State::Plain => {
             let part = stretch.part.map(|part| format!("{part}:")).unwrap_or_default();
@@ -37,7 +37,7 @@ fn drawn(blocks: &[Vec<Piece>]) -> String {
         State::Out { begins: true, .. } => format!("({})", stretch.text),
         State::Out { begins: false, .. } => format!("(+{})", stretch.text),
     };
-    let drawn_piece = |piece: &Piece| {
+    let drawn_piece = |piece: &TextPiece| {
         let stretches: String = piece.stretches.iter().map(drawn_stretch).collect();
         match &piece.mark {
             None => stretches,
@@ -45,7 +45,7 @@ fn drawn(blocks: &[Vec<Piece>]) -> String {
             Some(mark) => format!("[+{} {stretches}]", mark.number),
         }
     };
-    let drawn_block = |block: &Vec<Piece>| block.iter().map(drawn_piece).collect::<String>();
+    let drawn_block = |block: &Vec<TextPiece>| block.iter().map(drawn_piece).collect::<String>();
     blocks.iter().map(drawn_block).collect::<Vec<_>>().join("|")
 }
 
@@ -122,7 +122,7 @@ fn a_passage_is_cut_where_its_parts_begin() {
 #[test]
 fn words_in_disguise_are_cut_out_of_all_else() {
     let word = |span: Range<usize>| Disguised { span, written: "x".to_owned() };
-    let mut side = Side { content: "ab cd ef gh".into(), ..Side::default() };
+    let mut side = PageSide { content: "ab cd ef gh".into(), ..PageSide::default() };
     side.disguised = vec![word(3..5), word(6..8), word(9..11)];
     side.left_out = vec![Out { why: "", span: 6..11 }];
     let blocks = blocks(&side, &[passage(0..5, &[(0, 5)])], Which::Left);
@@ -134,7 +134,7 @@ fn words_in_disguise_are_cut_out_of_all_else() {
 
 #[test]
 fn a_border_within_a_soft_hyphen_is_before_it() {
-    let side = Side { content: "ket\u{ad}tle".into(), ..Side::default() };
+    let side = PageSide { content: "ket\u{ad}tle".into(), ..PageSide::default() };
     assert_eq!([side.text(0..4), side.text(4..8)], ["ket", "\u{ad}tle"]);
 }
 

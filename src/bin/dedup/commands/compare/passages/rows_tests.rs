@@ -2,14 +2,22 @@ use super::Mark;
 use super::*;
 
 /// Returns a side with the given spans marked.
-fn side<'t>(text: &'t str, marked: &[(usize, usize)]) -> Side<'t> {
+fn side<'t>(text: &'t str, marked: &[(usize, usize)]) -> ShownSide<'t> {
     let is_marked = |at| marked.iter().any(|(start, end)| (start..end).contains(&&at));
     let words = tokens::split(text).0.into_iter().map(|word| word.span.start);
     let starts: Vec<(usize, bool)> = words.map(|at| (at, is_marked(at))).collect();
     let words = starts.len();
     let marked_words = starts.iter().filter(|(_, is_marked)| *is_marked).count();
     let marked = marked.iter().map(|(start, end)| *start..*end).collect();
-    Side { text, span: 0..text.len(), mark: Mark::Changed, marked, starts, words, marked_words }
+    ShownSide {
+        text,
+        span: 0..text.len(),
+        mark: Mark::Changed,
+        marked,
+        starts,
+        words,
+        marked_words,
+    }
 }
 
 fn printed(text: &str, changed: &[(usize, usize)], width: usize) -> Vec<String> {
@@ -80,7 +88,7 @@ fn what_is_cut_is_counted() {
         let side = side(text, &[]);
         let mut rows = wrap(&side, *width);
         cut(&mut rows, &side, 3);
-        assert_eq!(rows.iter().map(Row::to_string).collect::<Vec<_>>(), *want, "{why}");
+        assert_eq!(rows.iter().map(ShownRow::to_string).collect::<Vec<_>>(), *want, "{why}");
     }
     for (changed, want) in
         [(0, "… 1,000 more words"), (1, "… 1,000 more words"), (3, "… 1,000 more words, 2 changed")]
@@ -95,7 +103,7 @@ fn what_is_cut_is_counted() {
             .collect();
         assert_eq!(rows, ["[one] two", want]);
     }
-    let mut head = Side { mark: Mark::Unchanged, ..side("one two", &[(0, 3)]) };
+    let mut head = ShownSide { mark: Mark::Unchanged, ..side("one two", &[(0, 3)]) };
     (head.words, head.marked_words) = (1_002, 3);
     let mut rows = wrap(&head, 20);
     cut(&mut rows, &head, 3);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use dedup_text::corpus::join::Forest;
 use dedup_text::display::{counted, thousands};
 
-use super::super::model::{Row, Section};
+use super::super::model::{JudgedRow, Section};
 use super::{MAX_ROWS, Report};
 
 /// The largest number of clusters that are drawn.
@@ -92,7 +92,7 @@ impl Node {
 }
 
 impl Graphs {
-    pub(super) fn new(report: &Report, shares: impl Fn(&Row) -> String) -> Self {
+    pub(super) fn new(report: &Report, shares: impl Fn(&JudgedRow) -> String) -> Self {
         let rows = || report.rows_of(Section::First).take_while(|(number, _)| *number <= MAX_ROWS);
         let mut clusters = clusters(rows().map(|(_, row)| [row.pair.a, row.pair.b]));
         let all = clusters.len();
@@ -106,22 +106,24 @@ impl Graphs {
             texts.iter().map(|text| (*text, cluster)).collect::<Vec<_>>()
         };
         let places: BTreeMap<u32, usize> = shown.iter().enumerate().flat_map(of_text).collect();
-        let mut pairs: Vec<Vec<(usize, &Row)>> = vec![Vec::new(); clusters.len()];
+        let mut pairs: Vec<Vec<(usize, &JudgedRow)>> = vec![Vec::new(); clusters.len()];
         for (number, row) in rows() {
             let [a, b] = [row.pair.a, row.pair.b].map(|text| places.get(&text));
             if let Some(cluster) = a.filter(|_| a == b) {
                 pairs[*cluster].push((number, row));
             }
         }
-        let graph = |((cluster, texts), pairs): ((&Cluster, &Vec<u32>), &Vec<(usize, &Row)>)| {
-            let (texts_in, pairs_in) = (cluster.members.len(), cluster.pairs());
-            Graph {
-                size: format!("{}, {}", counted(texts_in, "text"), counted(pairs_in, "pair")),
-                cut: (texts.len() < texts_in)
-                    .then(|| format!("The {MAX_NODES} texts that are in most pairs are drawn.")),
-                ..Graph::new(report, texts, pairs, &shares)
-            }
-        };
+        let graph =
+            |((cluster, texts), pairs): ((&Cluster, &Vec<u32>), &Vec<(usize, &JudgedRow)>)| {
+                let (texts_in, pairs_in) = (cluster.members.len(), cluster.pairs());
+                Graph {
+                    size: format!("{}, {}", counted(texts_in, "text"), counted(pairs_in, "pair")),
+                    cut: (texts.len() < texts_in).then(|| {
+                        format!("The {MAX_NODES} texts that are in most pairs are drawn.")
+                    }),
+                    ..Graph::new(report, texts, pairs, &shares)
+                }
+            };
         let drawn = clusters.iter().zip(&shown).zip(&pairs).map(graph).collect();
         Self { drawn, others: others(undrawn, couples) }
     }
@@ -151,8 +153,8 @@ impl Graph {
     fn new(
         report: &Report,
         texts: &[u32],
-        pairs: &[(usize, &Row)],
-        shares: impl Fn(&Row) -> String,
+        pairs: &[(usize, &JudgedRow)],
+        shares: impl Fn(&JudgedRow) -> String,
     ) -> Self {
         let ties: Vec<Tie> = pairs
             .iter()

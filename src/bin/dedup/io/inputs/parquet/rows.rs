@@ -28,7 +28,7 @@ const BATCH: usize = 1 << 12;
 const BATCH_BYTES: usize = 1 << 24;
 
 /// A row. It shares its batch with the other rows in it.
-pub(crate) struct Row {
+pub(crate) struct ParquetRow {
     batch: Arc<Batch>,
     at: usize,
 }
@@ -48,7 +48,7 @@ struct Batch {
     others: [Option<Vec<Option<Vec<u8>>>>; 3],
 }
 
-impl Row {
+impl ParquetRow {
     /// Returns the file.
     pub(crate) fn file(&self) -> &Arc<Path> {
         &self.batch.file
@@ -78,7 +78,7 @@ impl Row {
     }
 }
 
-impl fmt::Debug for Row {
+impl fmt::Debug for ParquetRow {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.debug_tuple("Row").field(self.file()).field(&self.number()).finish()
     }
@@ -164,7 +164,7 @@ impl Rows {
 
     /// Returns the row with a number, counted from 1; `None` if there is none or it cannot be read.
     /// All rows before it in its row group are read as well.
-    pub(crate) fn row(mut self, number: u64) -> Option<Row> {
+    pub(crate) fn row(mut self, number: u64) -> Option<ParquetRow> {
         for group in self.footer.metadata.row_groups() {
             let next = self.number + group.num_rows().unsigned_abs();
             if number < next {
@@ -228,11 +228,11 @@ impl Rows {
         Ok(Group { text: open(self.text)?, others, rows, step })
     }
 
-    fn rows(&self, batch: Batch) -> Vec<Result<Row, UnreadableRow>> {
+    fn rows(&self, batch: Batch) -> Vec<Result<ParquetRow, UnreadableRow>> {
         let batch = Arc::new(batch);
         let row = |(at, text): (usize, &Option<ByteArray>)| {
             if text.as_ref().is_none_or(|text| text.len() <= self.max_bytes) {
-                return Ok(Row { batch: Arc::clone(&batch), at });
+                return Ok(ParquetRow { batch: Arc::clone(&batch), at });
             }
             let error =
                 Diagnostic::new(format!("larger than the limit of {} bytes", self.max_bytes))
@@ -247,7 +247,7 @@ impl Rows {
 }
 
 impl Iterator for Rows {
-    type Item = Vec<Result<Row, UnreadableRow>>;
+    type Item = Vec<Result<ParquetRow, UnreadableRow>>;
 
     /// Returns the next rows, each as a row or as an error.
     fn next(&mut self) -> Option<Self::Item> {

@@ -7,15 +7,15 @@ fn fields() -> Fields {
     Fields::named("text", "id", Some("by"), Some("date"))
 }
 
-fn record(name: &str, group: Option<&str>, worth: Option<&str>, text: &[u8]) -> Record {
+fn record(name: &str, group: Option<&str>, worth: Option<&str>, text: &[u8]) -> TextRecord {
     let [group, worth] = [group, worth].map(|value| value.map(str::to_owned));
-    Record { name: Some(name.to_owned()), group, worth, text: text.to_vec() }
+    TextRecord { name: Some(name.to_owned()), group, worth, text: text.to_vec() }
 }
 
 #[test]
 fn records_are_read_field_by_field() {
     #[rustfmt::skip]
-    let table: &[(&str, &[u8], Record)] = &[
+    let table: &[(&str, &[u8], TextRecord)] = &[
         ("the least",         br#"{"id":"a","text":"b"}"#,                         record("a", None, None, b"b")),
         ("in any order",      br#" { "text" : "b" , "id" : "a" } "#,               record("a", None, None, b"b")),
         ("nothing in it",     br#"{"id":"","text":""}"#,                           record("", None, None, b"")),

@@ -119,7 +119,7 @@ fn numbers(kind: &str, values: &[&[u8]]) -> Result<Vec<Option<String>>, String> 
     let file = File::open(&path).unwrap();
     let rows = Rows::new(Path::new("f"), file, &asked, false, (1 << 20, Some(1 << 20)));
     let rows = rows.map_err(|error| format!("{error:#}"))?;
-    let cell = |row: Row| row.cells()[1].clone().map(|it| String::from_utf8(it).unwrap());
+    let cell = |row: ParquetRow| row.cells()[1].clone().map(|it| String::from_utf8(it).unwrap());
     Ok(rows.flatten().map(|row| cell(row.map_err(|lost| lost.error).unwrap())).collect())
 }
 
