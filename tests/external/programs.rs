@@ -49,7 +49,7 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Co
             command.env_remove(name);
         }
     }
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+    for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(name);
     }
     command
