@@ -28,7 +28,7 @@ use crate::render;
 #[cfg(feature = "report")]
 use crate::render::answer::{SIDES, unnamed};
 #[cfg(feature = "report")]
-use crate::report::PageOptions;
+use crate::report::{self, PageOptions};
 use answer::Options;
 use flags::CompareFlags;
 
@@ -93,7 +93,7 @@ fn write(pair: &Pair, flags: &CompareFlags) -> anyhow::Result<()> {
     let options = options(flags);
     #[cfg(feature = "report")]
     if let Some(file) = flags.report.file() {
-        output::write_file_by(file, |to| crate::report::write(pair, &page_options(flags), to))?;
+        output::write_file_by(file, |to| report::write(pair, &page_options(flags), to))?;
     }
     for (format, to) in outputs::destinations(&flags.formats, &flags.answering) {
         to.write(format, answer::render(pair, &options, format)?, flags.answering.color)?;
@@ -136,12 +136,12 @@ pub(crate) fn options(flags: &CompareFlags) -> Options {
 #[cfg(feature = "report")]
 pub(crate) fn page_options(flags: &CompareFlags) -> PageOptions<'_> {
     let is_shown = flags.report.names() == Visibility::Shown;
-    let name = |path: &Path, side: &str| {
-        is_shown.then(|| unnamed(path, side).unwrap_or_else(|| display::path(path)))
+    let name = |(path, side): (&Path, &str)| match unnamed(path, side) {
+        _ if !is_shown => side.to_owned(),
+        name => name.unwrap_or_else(|| display::path(path)),
     };
     PageOptions {
-        names: [(&*flags.left, SIDES[0]), (&*flags.right, SIDES[1])]
-            .map(|(path, side)| name(path, side).unwrap_or_else(|| side.to_owned())),
+        names: [(&*flags.left, SIDES[0]), (&*flags.right, SIDES[1])].map(name),
         stopwords: is_shown.then(|| flags.stopwords_as_given()),
         settings: flags.settings.name().filter(|_| is_shown),
         among: None,

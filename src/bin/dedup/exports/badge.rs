@@ -1,4 +1,5 @@
 //! Renders a badge of shields.io with the number of pairs, in the schema of its endpoint.
+
 use dedup_text::display::{counted, thousands};
 
 use super::{Export, ExportFormat, RenderedPair, Run};
