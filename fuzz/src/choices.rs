@@ -30,21 +30,4 @@ impl<'b> Choices<'b> {
     pub(crate) fn pick<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
-
-    /// Returns a count of at most `limit`. A byte below 128 is the count itself. Bytes from 128 on
-    /// encode counts from 8 to 491,520, in steps of an eighth of a power of two, so that changing a
-    /// single byte can make a document a thousand times larger.
-    pub(crate) fn count(&mut self, limit: usize) -> usize {
-        let byte = usize::from(self.byte());
-        let count = if byte < 128 { byte } else { (8 + (byte & 7)) << (byte >> 3 & 15) };
-        count.min(limit)
-    }
-
-    /// Returns up to sixteen of the next bytes as text.
-    pub(crate) fn text(&mut self) -> String {
-        let length = self.below(17).min(self.0.len());
-        let (text, rest) = self.0.split_at(length);
-        self.0 = rest;
-        String::from_utf8_lossy(text).replace('\0', " ")
-    }
 }
