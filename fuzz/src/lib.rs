@@ -1,4 +1,3 @@
 //! Invariants of the library, checked on arbitrary input.
 
-mod choices;
 pub mod entry_points;

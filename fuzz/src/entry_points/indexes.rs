@@ -17,8 +17,6 @@ use dedup_text::parallel::Advance;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
-use crate::choices::Choices;
-
 /// The largest number of texts that are stored.
 const MOST: usize = 6;
 
@@ -51,7 +49,7 @@ pub fn index(bytes: &[u8]) {
     let stored: Vec<String> =
         String::from_utf8_lossy(part()).lines().take(MOST).map(str::to_owned).collect();
     let new = String::from_utf8_lossy(part()).into_owned();
-    let mut choices = Choices::new(part());
+    let mut choices = Choices(part());
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("e.dedup");
     let states = states(&path, &recipe, &stored);
@@ -69,7 +67,7 @@ pub fn index(bytes: &[u8]) {
         .collect();
     let whole = states.last().expect("two states");
     for _ in 0..MOST_CHANGES {
-        if choices.is_empty() {
+        if choices.0.is_empty() {
             break;
         }
         let mut changed = whole.clone();
@@ -239,4 +237,22 @@ fn change(path: &Path) {
 #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
 fn content(path: &Path) -> Vec<u8> {
     std::fs::read(path).expect("read")
+}
+
+/// The remaining bytes of the input, which choose what is changed. After the last one, every choice
+/// is zero.
+struct Choices<'b>(&'b [u8]);
+
+impl Choices<'_> {
+    /// Returns the next byte, or zero if none is left.
+    fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        *first
+    }
+
+    /// Returns a number below `limit`, which must be at most 256.
+    fn below(&mut self, limit: usize) -> usize {
+        usize::from(self.byte()) % limit
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::Path;
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{CorpusBuilder, Opened};
@@ -11,15 +10,17 @@ use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Match, Matches};
 use dedup_text::parallel::{Advance, Watch};
 use dedup_text::passages::MinMatch;
-use dedup_text::text::Text;
+use dedup_text::text::{Place, Text};
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
 
-use super::parts;
-
+/// Splits an input at its first NUL into two texts. Other NULs are spaces.
 fn texts(bytes: &[u8]) -> Option<[Text; 2]> {
-    let [left, right] = parts::<2>(bytes)
-        .map(|content| Text::from_bytes(Path::new("fuzzed"), content.into_bytes()).ok());
+    let (left, right) = bytes.split_at(bytes.iter().position(|byte| *byte == 0)?);
+    let [left, right] = [left, &right[1..]].map(|content| {
+        let content = String::from_utf8_lossy(content).replace('\0', " ");
+        Text::new("fuzzed", content).ok()
+    });
     Some([left?, right?])
 }
 
@@ -52,7 +53,7 @@ pub fn pair(bytes: &[u8]) {
 
 /// Checks that two texts in one language have the same figures and verdict in a corpus of them as
 /// they have as a pair.
-pub(super) fn among_others(left: Text, right: Text) {
+fn among_others(left: Text, right: Text) {
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };
@@ -78,13 +79,7 @@ pub(super) fn among_others(left: Text, right: Text) {
 /// Checks that passages are at character boundaries, in order and disjoint, with the same words on
 /// both sides, and that the reverse comparison finds the same ones.
 pub fn passages(bytes: &[u8]) {
-    if let Some([left, right]) = texts(bytes) {
-        check_passages(&left, &right);
-    }
-}
-
-/// Checks the invariants of the passages of two texts.
-pub(super) fn check_passages(left: &Text, right: &Text) {
+    let Some([left, right]) = &texts(bytes) else { return };
     let recipe =
         Recipe { min_match: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judged) = pair::judge(left, right, &recipe) else { return };
@@ -125,8 +120,8 @@ pub(super) fn check_passages(left: &Text, right: &Text) {
 }
 
 /// Checks that the passages are at character boundaries of one of the texts, on lines that it can
-/// have, and do not overlap. Returns their byte ranges in that text, in order.
-pub(super) fn check_places(text: &Text, found: &Matches, side: usize) -> Vec<Range<usize>> {
+/// have, and do not overlap.
+fn check_places(text: &Text, found: &Matches, side: usize) {
     let place = |found: &Match| if side == 0 { found.left.clone() } else { found.right.clone() };
     let mut places: Vec<_> = found.all.iter().map(place).collect();
     places.sort_by_key(|place| place.content.start);
@@ -135,7 +130,6 @@ pub(super) fn check_places(text: &Text, found: &Matches, side: usize) -> Vec<Ran
         assert!(place.bytes.end <= text.bytes());
         assert!(place.lines[0] >= 1 && place.lines[0] <= place.lines[1]);
     }
-    let places: Vec<_> = places.into_iter().map(|place| place.content).collect();
-    assert!(places.windows(2).all(|two| two[0].end <= two[1].start), "{places:?}");
-    places
+    let is_behind = |two: &[Place]| two[0].content.end <= two[1].content.start;
+    assert!(places.windows(2).all(is_behind), "{places:?}");
 }

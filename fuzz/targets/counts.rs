@@ -1,4 +1,0 @@
-//! Files of counts of shingles.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::counts(bytes));
