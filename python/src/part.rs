@@ -162,7 +162,7 @@ fn parameters(settings: &Settings) -> Parameters {
 }
 
 fn stored<'py>(py: Python<'py>, counted: &Counted) -> PyResult<Bound<'py, PyBytes>> {
-    let stored = py.detach(|| counted.stored().map(|parts| parts.concat())).map_err(raised)?;
+    let stored = py.detach(|| counted.stored()).map_err(raised)?;
     Ok(PyBytes::new(py, &stored))
 }
 

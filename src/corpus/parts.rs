@@ -8,7 +8,6 @@
 //! Stored counts are a line of JSON, a line with the digest of everything else, and then at most
 //! one byte per slot.
 
-use std::io::{self, BufRead, Read};
 use std::mem;
 use std::num::NonZeroUsize;
 
@@ -61,9 +60,6 @@ pub enum CountsError {
         /// The expected value.
         wanted: String,
     },
-    /// The counts cannot be read.
-    #[error("cannot be read")]
-    Unreadable(#[source] io::Error),
     /// There is not enough memory for the slots.
     #[error(transparent)]
     NoMemory(NotCounts),
@@ -96,9 +92,9 @@ struct Header {
     schema: String,
     version: String,
     parameters: Parameters,
-    languages: Vec<(Option<String>, u64)>,
-    probable: Vec<(Option<String>, u64)>,
-    doubtful: Vec<(Option<String>, u64)>,
+    languages: Vec<(Option<Language>, u64)>,
+    probable: Vec<(Option<Language>, u64)>,
+    doubtful: Vec<(Option<Language>, u64)>,
     slots: u32,
     form: Form,
 }
@@ -108,9 +104,6 @@ const SCHEMA: &str = "dedup.counts/4";
 
 /// The prefix of the schema of counts of any version, up to its number.
 const SCHEMA_OF_ANY: &str = "dedup.counts/";
-
-/// The largest number of bytes of the first line: a tally of all languages takes some kilobytes.
-const MAX_HEADER_LENGTH: u64 = 1 << 16;
 
 impl Parameters {
     /// Returns the parameters of a recipe and of the way in which texts are read.
@@ -147,25 +140,17 @@ impl Parameters {
         }
     }
 
-    /// Returns the first parameter that differs from `others`: its name, its own value and the
-    /// other one. `None` if there is none.
-    fn first_other(&self, others: &Self) -> Option<(&'static str, String, String)> {
-        let [min, max] = [(self.min, others.min), (self.max, others.max)]
-            .map(|(own, other)| (own.to_string(), other.to_string()));
-        let pairs = [
-            ("min", min.0, min.1),
-            ("max", max.0, max.1),
-            ("modulus", self.modulus.clone(), others.modulus.clone()),
-            ("lang", self.lang.clone(), others.lang.clone()),
-            ("stopwords", self.stopwords.clone(), others.stopwords.clone()),
-            ("stem", self.stem.clone(), others.stem.clone()),
-            (
-                "other settings, according to their digest",
-                self.others.clone(),
-                others.others.clone(),
-            ),
-        ];
-        pairs.into_iter().find(|(_, own, other)| own != other)
+    /// Returns the names of the parameters, with their values.
+    fn named(&self) -> [(&'static str, String); 7] {
+        [
+            ("min", self.min.to_string()),
+            ("max", self.max.to_string()),
+            ("modulus", self.modulus.clone()),
+            ("lang", self.lang.clone()),
+            ("stopwords", self.stopwords.clone()),
+            ("stem", self.stem.clone()),
+            ("other settings, according to their digest", self.others.clone()),
+        ]
     }
 }
 
@@ -197,39 +182,36 @@ impl Counted {
         self.languages.counts().chain(self.doubtful.counts()).map(|(_, texts)| texts).sum()
     }
 
-    /// Serializes the counts, in two parts that are to be written one after the other.
+    /// Serializes the counts.
     ///
     /// # Errors
     ///
     /// Returns the error of the JSON serializer, which cannot occur.
-    pub fn stored(&self) -> Result<[Vec<u8>; 2], serde_json::Error> {
+    pub fn stored(&self) -> Result<Vec<u8>, serde_json::Error> {
         let body = self.counts.body();
         let header = Header {
             schema: SCHEMA.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             parameters: self.parameters.clone(),
-            languages: listed(&self.languages),
-            probable: listed(&self.probable),
-            doubtful: listed(&self.doubtful),
+            languages: self.languages.counts().collect(),
+            probable: self.probable.counts().collect(),
+            doubtful: self.doubtful.counts().collect(),
             slots: self.counts.bits(),
             form: body.form,
         };
         let header = serde_json::to_string(&header)? + "\n";
         let digest = digest_of(&[header.as_bytes(), &body.bytes]) + "\n";
-        Ok([(header + &digest).into_bytes(), body.bytes])
+        Ok([header.as_bytes(), digest.as_bytes(), &body.bytes].concat())
     }
 
     /// Reads the output of [`stored`](Self::stored).
     ///
     /// # Errors
     ///
-    /// Returns [`CountsError`] if these are not counts, if they are damaged, if another version
-    /// made them, or if they cannot be read.
-    pub fn read(mut file: impl BufRead) -> Result<Self, CountsError> {
-        let unread = CountsError::Unreadable;
-        let mut first = Vec::new();
-        file.by_ref().take(MAX_HEADER_LENGTH).read_until(b'\n', &mut first).map_err(unread)?;
-        let line = first.strip_suffix(b"\n").ok_or_else(|| no_counts("not counts"))?;
+    /// Returns [`CountsError`] if these are not counts, if they are damaged, or if another version
+    /// made them.
+    pub fn read(bytes: &[u8]) -> Result<Self, CountsError> {
+        let (line, behind) = bytes.split_at(1 + memchr::memchr(b'\n', bytes).unwrap_or_default());
         let header: serde_json::Value =
             serde_json::from_slice(line).map_err(|_| no_counts("not counts"))?;
         let schema = header["schema"].as_str().unwrap_or_default();
@@ -246,34 +228,26 @@ impl Counted {
         }
         let header: Header =
             serde_json::from_value(header).map_err(|_| no_counts("damaged counts"))?;
-        let mut digest = Vec::new();
-        file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
-        // The longest form has a byte per slot; one byte more shows that the body is too long.
-        let damaged = |error: NotCounts| no_counts(format!("damaged counts ({error})"));
-        let max_bytes = Counts::number_of_slots(header.slots).map_err(damaged)?;
-        let mut bytes = Vec::new();
-        file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(unread)?;
-        if digest != (digest_of(&[&first, &bytes]) + "\n").as_bytes() {
+        let (digest, body) = behind.split_at(behind.len().min(DIGEST + 1));
+        if digest != (digest_of(&[line, body]) + "\n").as_bytes() {
             return Err(no_counts("damaged counts"));
         }
-        let body = Body { form: header.form, bytes };
+        let body = Body { form: header.form, bytes: body.to_vec() };
         let counts = Counts::from_body(header.slots, body).map_err(|error| match error {
             NotCounts::NoMemory { .. } => CountsError::NoMemory(error),
-            _ => damaged(error),
+            _ => no_counts(format!("damaged counts ({error})")),
         })?;
-        let tally = |listed: &[(Option<String>, u64)]| {
+        let tally = |listed: Vec<(Option<Language>, u64)>| {
             let mut tally = Tally::default();
-            for (code, texts) in listed {
-                tally.add(code.as_deref().and_then(Language::from_code), *texts);
-            }
+            listed.into_iter().for_each(|(language, texts)| tally.add(language, texts));
             tally
         };
         Ok(Self {
             counts,
             parameters: header.parameters,
-            languages: tally(&header.languages),
-            probable: tally(&header.probable),
-            doubtful: tally(&header.doubtful),
+            languages: tally(header.languages),
+            probable: tally(header.probable),
+            doubtful: tally(header.doubtful),
         })
     }
 
@@ -283,10 +257,13 @@ impl Counted {
     ///
     /// Returns [`CountsError::Foreign`] if they were not.
     pub fn check(&self, wanted: &Parameters) -> Result<(), CountsError> {
-        let Some((name, found, wanted)) = self.parameters.first_other(wanted) else {
-            return Ok(());
-        };
-        Err(foreign(format!("{name} {found}"), format!("{name} {wanted}")))
+        let mut both = self.parameters.named().into_iter().zip(wanted.named());
+        match both.find(|(found, wanted)| found != wanted) {
+            Some(((name, found), (_, wanted))) => {
+                Err(foreign(format!("{name} {found}"), format!("{name} {wanted}")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Adds the counts of other texts.
@@ -304,11 +281,6 @@ impl Counted {
         self.doubtful.add_all(&more.doubtful);
         Ok(())
     }
-}
-
-fn listed(tally: &Tally) -> Vec<(Option<String>, u64)> {
-    let code = |language: Option<Language>| language.map(|language| language.code().to_owned());
-    tally.counts().map(|(language, texts)| (code(language), texts)).collect()
 }
 
 /// The number of hexadecimal digits of a digest.
@@ -556,20 +528,55 @@ pub fn keys(
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use proptest::prelude::*;
 
     use super::*;
+    use crate::language::Choice;
 
     /// Counts texts that are added in several steps.
     fn counted(steps: &[&[&str]]) -> Counted {
-        let recipe = Recipe::default();
-        let parameters = Parameters::new(&recipe, &ReadOptions::default());
-        let mut counter = Counter::new(&recipe, parameters, 16, NonZeroUsize::MIN).unwrap();
+        counted_with(&Recipe::default(), steps)
+    }
+
+    fn counted_with<T: AsRef<str> + Sync>(recipe: &Recipe, steps: &[&[T]]) -> Counted {
+        let parameters = Parameters::new(recipe, &ReadOptions::default());
+        let mut counter = Counter::new(recipe, parameters, 16, NonZeroUsize::MIN).unwrap();
         for texts in steps {
-            let open = |text: &&str| Text::from_bytes(Path::new("a.txt"), text.as_bytes().to_vec());
+            let open = |text: &T| Text::new("a.txt", text.as_ref());
             assert!(counter.add(*texts, open).is_empty());
         }
         counter.finish()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn counts_merged_in_either_order_are_those_of_all_texts_and_any_change_is_seen(
+            texts in proptest::collection::vec("([a-d]{1,2} ){0,12}", 0..4),
+            others in proptest::collection::vec("([a-d]{1,2} ){0,12}", 0..4),
+            at: prop::sample::Index, by in 0_u8..4,
+        ) {
+            let given = Given::As(None);
+            let languages = Choice { left: given, right: given };
+            let recipe = Recipe { languages, ..Recipe::default() };
+            let count = |texts: &[String]| counted_with(&recipe, &[texts]).stored().unwrap();
+            let all = count(&[&texts[..], &others].concat());
+            let [one, other] = [count(&texts), count(&others)];
+            for (first, second) in [(&one, &other), (&other, &one)] {
+                let mut sum = Counted::read(first).unwrap();
+                prop_assert_eq!(&sum.stored().unwrap(), first);
+                sum.merge(&Counted::read(second).unwrap()).unwrap();
+                prop_assert_eq!(&sum.stored().unwrap(), &all);
+            }
+            let (mut changed, at) = (all.clone(), at.index(all.len()));
+            match by {
+                0 => changed.truncate(at),
+                1 => changed.insert(at, 0),
+                by => changed[at] ^= by,
+            }
+            prop_assert!(Counted::read(&changed).is_err());
+        }
     }
 
     /// Texts in doubt are counted in the language of the English text if it is known by then.

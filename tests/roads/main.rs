@@ -569,8 +569,8 @@ fn in_parts(case: &Case, wanted: &Wanted) -> Result<(), String> {
     };
     let mut counted = count(0..case.earlier)?;
     let others = count(case.earlier..texts.len())?;
-    let stored = others.stored().unwrap().concat();
-    let others = Counted::read(&*stored).map_err(|error| error.to_string())?;
+    let stored = others.stored().unwrap();
+    let others = Counted::read(&stored).map_err(|error| error.to_string())?;
     counted.merge(&others).map_err(|error| error.to_string())?;
     let mut analyzer = DocumentAnalyzer::new(&recipe);
     let mut judged = Cores::new();
