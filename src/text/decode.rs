@@ -162,56 +162,7 @@ pub(super) enum Form {
 
 /// The names among which the nearest one to an unknown name is searched: those of the standard, and
 /// UTF-32.
-const NAMES: &[&str] = &[
-    "utf-8",
-    "utf-16le",
-    "utf-16be",
-    "utf-32le",
-    "utf-32be",
-    "ibm866",
-    "iso-8859-1",
-    "iso-8859-2",
-    "iso-8859-3",
-    "iso-8859-4",
-    "iso-8859-5",
-    "iso-8859-6",
-    "iso-8859-7",
-    "iso-8859-8",
-    "iso-8859-9",
-    "iso-8859-10",
-    "iso-8859-13",
-    "iso-8859-14",
-    "iso-8859-15",
-    "iso-8859-16",
-    "koi8-r",
-    "koi8-u",
-    "latin1",
-    "cp437",
-    "cp850",
-    "cp852",
-    "x-mac-ce",
-    "johab",
-    "iso-2022-kr",
-    "macintosh",
-    "windows-874",
-    "windows-1250",
-    "windows-1251",
-    "windows-1252",
-    "windows-1253",
-    "windows-1254",
-    "windows-1255",
-    "windows-1256",
-    "windows-1257",
-    "windows-1258",
-    "x-mac-cyrillic",
-    "gbk",
-    "gb18030",
-    "big5",
-    "euc-jp",
-    "iso-2022-jp",
-    "shift_jis",
-    "euc-kr",
-];
+const NAMES: &str = include_str!("decode/names.txt");
 
 impl From<Encoding> for String {
     fn from(encoding: Encoding) -> Self {
@@ -259,8 +210,8 @@ impl Encoding {
     /// Returns the known name with the smallest edit distance to `label`.
     pub fn nearest_name(label: &str) -> &'static str {
         let label = label.to_ascii_lowercase();
-        let distance = |name: &&&str| strsim::damerau_levenshtein(name, &label);
-        NAMES.iter().min_by_key(distance).unwrap_or(&"utf-8")
+        let distance = |name: &&str| strsim::damerau_levenshtein(name, &label);
+        NAMES.lines().min_by_key(distance).unwrap_or("utf-8")
     }
 
     /// Returns the name in lower case: `utf-8`, `windows-1252`, `utf-32le`.
@@ -683,7 +634,7 @@ mod encoding_tests {
         {
             assert_eq!(Encoding::nearest_name(label), name);
         }
-        assert!(NAMES.iter().all(|name| Encoding::from_label(name).is_some()));
+        assert!(NAMES.lines().all(|name| Encoding::from_label(name).is_some()));
     }
 }
 

@@ -370,46 +370,7 @@ fn recognized(bytes: &[u8]) -> Option<ExtractError> {
 const PAGE_BEGINNING: usize = 1 << 16;
 
 /// The elements that a web page, or a fragment of one, may begin with.
-const PAGE_ELEMENTS: &[&str] = &[
-    "html",
-    "head",
-    "body",
-    "title",
-    "meta",
-    "link",
-    "style",
-    "script",
-    "base",
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "center",
-    "details",
-    "div",
-    "dl",
-    "fieldset",
-    "figure",
-    "footer",
-    "form",
-    "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "main",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "table",
-    "ul",
-];
+const PAGE_ELEMENTS: &str = include_str!("formats/page_elements.txt");
 
 /// Reports whether a text, or bytes in any ASCII-compatible encoding, begin as a web page: with an
 /// HTML doctype, or with the start tag of a page or block element. A byte order mark, white space,
@@ -419,7 +380,7 @@ fn is_html(start: impl AsRef<[u8]>) -> bool {
     match rest.strip_prefix(b"!") {
         Some(declaration) => begins_with_word(declaration, "doctype")
             .is_some_and(|rest| begins_with_word(rest.trim_ascii_start(), "html").is_some()),
-        None => PAGE_ELEMENTS.iter().any(|name| begins_with_word(rest, name).is_some()),
+        None => PAGE_ELEMENTS.lines().any(|name| begins_with_word(rest, name).is_some()),
     }
 }
 

@@ -46,64 +46,7 @@ pub(super) fn cleaned(value: &str) -> Option<String> {
 
 /// Words that programs enter as the author if the user has not given a name, in the form of
 /// [`words`].
-const GENERIC_NAMES: &[&str] = &[
-    "user",
-    "admin",
-    "administrator",
-    "author",
-    "owner",
-    "student",
-    "participant",
-    "teacher",
-    "guest",
-    "root",
-    "unknown",
-    "anonymous",
-    "default",
-    "none",
-    "test",
-    "pc",
-    "home",
-    "office",
-    "microsoft",
-    "windows",
-    "hp",
-    "lenovo",
-    "acer",
-    "asus",
-    "dell",
-    "apple",
-    "samsung",
-    "libreoffice",
-    "openoffice",
-    "word",
-    "account",
-    "benutzer",
-    "benutzerin",
-    "nutzer",
-    "gast",
-    "utente",
-    "utilisateur",
-    "usuario",
-    "usuari",
-    "usuário",
-    "gebruiker",
-    "anvandare",
-    "bruker",
-    "kayttaja",
-    "uzytkownik",
-    "uzivatel",
-    "polzovatel",
-    "пользователь",
-    "de",
-    "di",
-    "python",
-    "docx",
-    "apache",
-    "poi",
-    "mac",
-    "computer",
-];
+const GENERIC_NAMES: &str = include_str!("generic_names.txt");
 
 /// Reports whether a name is not that of a person: `Microsoft Office User`, `Windows-Benutzer`,
 /// `admin`, or empty.
@@ -111,7 +54,7 @@ pub fn is_generic_name(name: &str) -> bool {
     let words = words(name);
     words.iter().all(|word| {
         let bare = bare(word);
-        bare.is_empty() || GENERIC_NAMES.contains(&bare)
+        bare.is_empty() || GENERIC_NAMES.lines().any(|name| name == bare)
     })
 }
 
