@@ -125,6 +125,11 @@ impl<'a> Archive<'a> {
         decode(self.read_required(name)?, self.kind, name)
     }
 
+    /// Same as [`xml`](Self::xml), but `None` if the part is missing.
+    pub(super) fn optional_xml(&mut self, name: &str) -> Result<Option<String>, ExtractError> {
+        self.read(name)?.map(|bytes| decode(bytes, self.kind, name)).transpose()
+    }
+
     /// Reads the properties of the document from a part, given the names of its elements for them,
     /// as [`properties`] does; empty if there is no such part, or if it cannot be decoded.
     ///

@@ -22,7 +22,7 @@ use super::flow::Flow;
 use super::graphics::{Graphics, paint_with};
 use super::relations::{Relations, properties_of};
 use super::symbol_font::of_symbol_font;
-use super::xml::{Element, Event, XmlReader, decode};
+use super::xml::{Element, Event, XmlReader};
 use super::{Bounds, ExtractError, Extracted, Html, Kind, MarkupOptions};
 use super::{MAX_STYLE_CHAIN_LENGTH, NamedStyle, Paint, RunStyle, Sight};
 use super::{declared_encoding, mail, rtf};
@@ -57,22 +57,18 @@ fn read_archive(
     let main = top.target("officeDocument").unwrap_or("word/document.xml").to_owned();
     let document = archive.xml(&main)?;
     let relations = Relations::new(&main, archive)?;
+    let mut body = Body::default();
     // Word opens a document without a part for its styles, and shows all of its text.
-    let styles = match relations.target("styles") {
-        Some(name) => match archive.read(name)? {
-            Some(bytes) => {
-                Styles::read(&mut XmlReader::new(&decode(bytes, KIND, name)?, KIND, name))?
-            }
-            None => Styles::default(),
-        },
-        None => Styles::default(),
-    };
-    let mut body = Body::new(&styles);
+    if let Some(name) = relations.target("styles")
+        && let Some(xml) = archive.optional_xml(name)?
+    {
+        body.styles = Styles::read(&mut XmlReader::new(&xml, KIND, name))?;
+    }
     body.graphics = Graphics::read(&relations, archive)?;
     if let Some(name) = relations.target("numbering")
-        && let Some(bytes) = archive.read(name)?
+        && let Some(xml) = archive.optional_xml(name)?
     {
-        body.labels = Labels::read(&mut XmlReader::new(&decode(bytes, KIND, name)?, KIND, name))?;
+        body.labels = Labels::read(&mut XmlReader::new(&xml, KIND, name))?;
     }
     body.data = DataStore::read(&document, &relations, archive)?;
     for (id, target) in relations.with_ids("aFChunk") {
@@ -92,18 +88,16 @@ fn read_archive(
     // Notes refer to documents by relations of their own, which are not read.
     body.chunks.clear();
     for kind in [NoteKind::Foot, NoteKind::End] {
-        let notes = match relations.target(kind.part()) {
-            Some(name) => (name, archive.read(name)?),
+        let (name, notes) = match relations.target(kind.part()) {
+            Some(name) => (name, archive.optional_xml(name)?),
             None => (kind.part(), None),
         };
         match notes {
-            (name, Some(notes)) => {
-                body.read(&decode(notes, KIND, name)?, name)?;
-            }
-            (name, None) if body.references.iter().any(|(known, _)| *known == kind) => {
+            Some(notes) => body.read(&notes, name)?,
+            None if body.references.iter().any(|(known, _)| *known == kind) => {
                 return Err(archive.damaged(format!("part {name} is missing")));
             }
-            _ => {}
+            None => {}
         }
     }
     let properties = properties_of(archive, &top)?;
@@ -149,8 +143,9 @@ fn read_chunk(
 // Reads the elements of a part, and collects its text run by run.
 
 /// The state of reading a document, and its text so far.
-pub(super) struct Body<'a> {
-    styles: &'a Styles,
+#[derive(Default)]
+pub(super) struct Body {
+    styles: Styles,
     flow: Flow,
     /// The open elements, outermost first.
     open: Vec<Open>,
@@ -202,33 +197,7 @@ impl NoteKind {
     }
 }
 
-impl<'a> Body<'a> {
-    pub(super) fn new(styles: &'a Styles) -> Self {
-        Self {
-            styles,
-            flow: Flow::default(),
-            open: Vec::new(),
-            paragraphs: Vec::new(),
-            continues: false,
-            runs: Vec::new(),
-            backgrounds: Vec::new(),
-            fields: Vec::new(),
-            open_field_codes: 0,
-            begun_fields: 0,
-            unended_fields: BTreeSet::new(),
-            references: Vec::new(),
-            notes: BTreeMap::new(),
-            chunks: BTreeMap::new(),
-            has_unread_chunk: false,
-            graphics: Graphics::default(),
-            unknown_versions: 0,
-            labels: Labels::default(),
-            list: (ListLevel::default(), String::new()),
-            data: DataStore::default(),
-            bound: None,
-        }
-    }
-
+impl Body {
     /// Reads a part: first the document itself, then the parts with its notes.
     ///
     /// # Errors
@@ -484,7 +453,7 @@ impl<'a> Body<'a> {
 // Reads the elements of a paragraph that are not text: properties, and elements that stand for
 // characters.
 
-impl Body<'_> {
+impl Body {
     pub(super) fn add_to_paragraph(&mut self, property: &Element) {
         let Some(paragraph) = self.paragraphs.last_mut() else { return };
         match property.name() {
@@ -676,7 +645,7 @@ pub(super) enum Open {
 /// The name of the font whose letters are Greek.
 const SYMBOL_FONT: &str = "Symbol";
 
-impl Body<'_> {
+impl Body {
     /// Writes the letters of a run.
     fn write_letters(&mut self, text: &str) {
         if self.runs.last().is_some_and(|run| run.is_in_symbol_font) {

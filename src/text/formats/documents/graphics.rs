@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::archive::Archive;
 use super::relations::Relations;
-use super::xml::{Element, Event, XmlReader, decode};
+use super::xml::{Element, Event, XmlReader};
 use super::{ExtractError, Paint};
 
 /// The types of the relations to such parts.
@@ -30,8 +30,7 @@ impl Graphics {
     ) -> Result<Self, ExtractError> {
         let mut read = BTreeMap::new();
         for (id, name) in KINDS.iter().flat_map(|kind| relations.with_ids(kind)) {
-            if let Some(bytes) = archive.read(name)? {
-                let xml = decode(bytes, archive.kind(), name)?;
+            if let Some(xml) = archive.optional_xml(name)? {
                 read.insert(id.to_owned(), text(&mut XmlReader::new(&xml, archive.kind(), name))?);
             }
         }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::archive::Archive;
 use super::flow::Flow;
-use super::xml::{Element, Event, XmlReader, decode};
+use super::xml::{Element, Event, XmlReader};
 use super::{Bounds, ExtractError, Extracted, label_words};
 use super::{NamedStyle, Paint, RunStyle, Sight};
 
@@ -31,13 +31,12 @@ pub(crate) fn text(
     }
     let content = archive.xml("content.xml")?;
     let mut styles = Styles::default();
-    if let Some(part) = archive.read("styles.xml")? {
-        let common = decode(part, kind, "styles.xml")?;
+    if let Some(common) = archive.optional_xml("styles.xml")? {
         styles.read(&mut XmlReader::new(&common, kind, "styles.xml"))?;
     }
     styles.read(&mut XmlReader::new(&content, kind, "content.xml"))?;
-    let mut body = Body::new(&styles);
-    body.has_slides = kind == "odp";
+    let run_styles = vec![RunStyle::with_background(styles.page)];
+    let mut body = Body { styles, run_styles, has_slides: kind == "odp", ..Body::default() };
     body.read(&mut XmlReader::new(&content, kind, "content.xml"))?;
     let properties =
         archive.properties("meta.xml", ["initial-creator", "creator", "creation-date"])?;
@@ -47,8 +46,7 @@ pub(crate) fn text(
 /// Reports whether the manifest lists an encrypted part: the archive itself does not show it.
 fn is_locked(archive: &mut Archive) -> Result<bool, ExtractError> {
     let name = "META-INF/manifest.xml";
-    let Some(part) = archive.read(name)? else { return Ok(false) };
-    let manifest = decode(part, archive.kind(), name)?;
+    let Some(manifest) = archive.optional_xml(name)? else { return Ok(false) };
     let mut reader = XmlReader::new(&manifest, archive.kind(), name);
     while let Some(event) = reader.next()? {
         if matches!(event, Event::Open(element) if element.name() == "encryption-data") {
@@ -72,8 +70,9 @@ const SKIPPED: [&str; 13] = [
 ];
 
 /// The state of reading a document, and its text so far.
-pub(super) struct Body<'a> {
-    styles: &'a Styles,
+#[derive(Default)]
+pub(super) struct Body {
+    styles: Styles,
     flow: Flow,
     /// The open elements, outermost first.
     open: Vec<Open>,
@@ -110,21 +109,7 @@ enum Open {
     Other,
 }
 
-impl<'a> Body<'a> {
-    pub(super) fn new(styles: &'a Styles) -> Self {
-        Self {
-            styles,
-            flow: Flow::default(),
-            open: Vec::new(),
-            hiding: 0,
-            run_styles: vec![RunStyle::with_background(styles.page)],
-            endnotes: String::new(),
-            lists: Vec::new(),
-            label: String::new(),
-            has_slides: false,
-        }
-    }
-
+impl Body {
     /// Reads the content.
     ///
     /// # Errors

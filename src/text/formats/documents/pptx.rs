@@ -12,7 +12,7 @@ use super::archive::Archive;
 use super::flow::Flow;
 use super::graphics::{Graphics, paint_with};
 use super::relations::{Relations, properties_of};
-use super::xml::{Element, Event, XmlReader, decode};
+use super::xml::{Element, Event, XmlReader};
 use super::{Bounds, ExtractError, Extracted, Paint, RunStyle, Sight};
 
 const KIND: &str = "pptx";
@@ -106,8 +106,7 @@ fn page(archive: &mut Archive, slide: &str) -> Result<Option<Paint>, ExtractErro
     let mut part = slide.to_owned();
     let mut paint = None;
     for next in ["slideLayout", "slideMaster", "theme", ""] {
-        let Some(bytes) = archive.read(&part)? else { break };
-        let xml = decode(bytes, KIND, &part)?;
+        let Some(xml) = archive.optional_xml(&part)? else { break };
         if has_areas(&xml, &part, &mut paint)? {
             return Ok(None);
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ExtractError;
 use super::archive::{Archive, resolve};
-use super::xml::{Event, XmlReader, decode};
+use super::xml::{Event, XmlReader};
 use crate::text::Properties;
 
 /// The relations of a part to others.
@@ -31,8 +31,7 @@ impl Relations {
         let separator = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{separator}_rels/{file}.rels");
         let mut relations = Vec::new();
-        let Some(bytes) = archive.read(&name)? else { return Ok(Self(relations)) };
-        let xml = decode(bytes, archive.kind(), &name)?;
+        let Some(xml) = archive.optional_xml(&name)? else { return Ok(Self(relations)) };
         let mut reader = XmlReader::new(&xml, archive.kind(), &name);
         while let Some(event) = reader.next()? {
             let Event::Open(element) = event else { continue };

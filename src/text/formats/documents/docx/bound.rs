@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::super::ExtractError;
 use super::super::archive::Archive;
 use super::super::relations::Relations;
-use super::super::xml::{Event, XmlReader, decode};
+use super::super::xml::{Event, XmlReader};
 use super::KIND;
 
 /// The texts of the elements of all stored parts, by their paths: `/book[1]/title[2]`.
@@ -38,8 +38,8 @@ impl DataStore {
         }
         let parts = relations.targets("customXml").chain(["docProps/core.xml", "docProps/app.xml"]);
         for name in parts {
-            if let Some(bytes) = archive.read(name)? {
-                store.add(&mut XmlReader::new(&decode(bytes, KIND, name)?, KIND, name))?;
+            if let Some(xml) = archive.optional_xml(name)? {
+                store.add(&mut XmlReader::new(&xml, KIND, name))?;
             }
         }
         Ok(store)
