@@ -10,7 +10,9 @@ mod scan;
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use foldhash::quality::RandomState;
 use unicode_normalization::char::compose;
 
 use super::ExtractError;
@@ -851,63 +853,15 @@ fn left_out(name: &str) -> usize {
     }
 }
 
-/// Returns the characters that a command stands for; `None` if it is not such a command.
+/// Returns the characters that a command stands for; `None` if it is not such a command. Each row of
+/// the table has the names of commands, and their text.
 fn character(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "ss" => "ß",
-        "SS" => "ẞ",
-        "ae" => "æ",
-        "AE" => "Æ",
-        "oe" => "œ",
-        "OE" => "Œ",
-        "o" => "ø",
-        "O" => "Ø",
-        "aa" => "å",
-        "AA" => "Å",
-        "l" => "ł",
-        "L" => "Ł",
-        "i" => "ı",
-        "j" => "ȷ",
-        "dh" => "ð",
-        "DH" => "Ð",
-        "th" => "þ",
-        "TH" => "Þ",
-        "dj" => "đ",
-        "DJ" => "Đ",
-        "ng" => "ŋ",
-        "NG" => "Ŋ",
-        "ldots" | "dots" | "textellipsis" => "…",
-        "textendash" => "–",
-        "textemdash" => "—",
-        "lq" | "textquoteleft" => "‘",
-        "rq" | "textquoteright" => "’",
-        "textquotedblleft" | "grqq" => "“",
-        "textquotedblright" => "”",
-        "glqq" | "quotedblbase" => "„",
-        "flqq" | "guillemotleft" | "og" => "«",
-        "frqq" | "guillemotright" | "fg" => "»",
-        "S" | "textsection" => "§",
-        "P" => "¶",
-        "copyright" | "textcopyright" => "©",
-        "textregistered" => "®",
-        "texttrademark" => "™",
-        "pounds" | "textsterling" => "£",
-        "euro" | "texteuro" => "€",
-        "textdegree" => "°",
-        "textbullet" => "•",
-        "textbar" => "|",
-        "textless" => "<",
-        "textgreater" => ">",
-        "textbackslash" => "\\",
-        "textunderscore" => "_",
-        "slash" => "/",
-        "TeX" => "TeX",
-        "LaTeX" => "LaTeX",
-        "LaTeXe" => "LaTeX2e",
-        "BibTeX" => "BibTeX",
-        "XeTeX" => "XeTeX",
-        _ => return None,
-    })
+    static CHARACTERS: LazyLock<HashMap<&str, &str, RandomState>> = LazyLock::new(|| {
+        let rows = include_str!("latex/characters.tsv").lines();
+        let rows = rows.filter_map(|row| row.split_once('\t'));
+        rows.flat_map(|(names, text)| names.split(' ').map(move |name| (name, text))).collect()
+    });
+    CHARACTERS.get(name).copied()
 }
 
 /// Returns the combining mark of an accent command; `None` if it is not one.
