@@ -11,7 +11,7 @@ mod split;
 
 use std::cmp::Ordering;
 
-use crate::jaccard::Share;
+use crate::jaccard::{Share, compare};
 use crate::shingles::Variety;
 use crate::sketch::Comparison;
 use crate::verdict::ratio::Ratio;
@@ -228,10 +228,6 @@ fn choose(pairs: &[&Labelled], target: &Target, measures: &[Measure]) -> Rule {
 
 /// A numerator and a denominator, which is not 0.
 type Fraction = (usize, usize);
-
-fn compare(one: Fraction, other: Fraction) -> Ordering {
-    (one.0 as u128 * other.1 as u128).cmp(&(other.0 as u128 * one.1 as u128))
-}
 
 fn count(pairs: &[&Labelled], rule: &Rule) -> Counts {
     let mut counts = Counts::default();

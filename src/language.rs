@@ -279,18 +279,14 @@ pub struct Settled {
 /// both texts; otherwise, neither has a language. If the language of one text is given, the other
 /// one is detected alone, or has no language.
 pub fn settle(left: &str, right: &str, choice: &Choice) -> Settled {
-    match (choice.left, choice.right) {
-        (Given::Detect, Given::Detect) => settle_both(left, right),
-        (Given::As(language), Given::Detect) => {
-            Settled { left: Known::given(language), right: settle_one(right) }
-        }
-        (Given::Detect, Given::As(language)) => {
-            Settled { left: settle_one(left), right: Known::given(language) }
-        }
-        (Given::As(left), Given::As(right)) => {
-            Settled { left: Known::given(left), right: Known::given(right) }
-        }
+    if choice.left == Given::Detect && choice.right == Given::Detect {
+        return settle_both(left, right);
     }
+    let one = |text, given| match given {
+        Given::As(language) => Known::given(language),
+        Given::Detect => settle_one(text),
+    };
+    Settled { left: one(left, choice.left), right: one(right, choice.right) }
 }
 
 fn settle_both(left: &str, right: &str) -> Settled {

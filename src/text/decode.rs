@@ -135,11 +135,7 @@ fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32) -> Decoded {
     let (units, rest) = bytes.as_chunks();
     let cut = (!rest.is_empty()).then_some(None);
     let characters = units.iter().map(|unit| char::from_u32(number(*unit))).chain(cut);
-    let first = characters.clone().position(|character| character.is_none());
-    let replaced = characters.clone().filter(Option::is_none).count();
-    let content = characters.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    let error = first.map(|at| bad_byte(bytes, 4 * at));
-    Decoded { content, replaced, bytes: None, error }
+    in_units(bytes, characters.map(|character| (character, 4)))
 }
 
 // Encodings and their names.
