@@ -239,7 +239,9 @@ impl Counted {
         })?;
         let tally = |listed: Vec<(Option<Language>, u64)>| {
             let mut tally = Tally::default();
-            listed.into_iter().for_each(|(language, texts)| tally.add(language, texts));
+            for (language, texts) in listed {
+                tally.add(language, texts);
+            }
             tally
         };
         Ok(Self {
