@@ -1,10 +1,9 @@
 //! Calibration: from pairs whose answer is known to limits that fit them, and how good these are.
 //!
 //! Input: the figures of pairs, each with the numbers of its two texts and its label. Output: for
-//! each measure that decides at a rung of the ladder, and for partial pairs for both together, a
-//! limit that was chosen on one half of the texts and evaluated on the other, and the reasons to
-//! doubt it. The same pairs give the same answer on every machine. Texts are represented by numbers
-//! here, and no file is opened.
+//! each measure that decides at a rung of the ladder, a limit that was chosen on one half of the
+//! texts and evaluated on the other, and the reasons to doubt it. The same pairs give the same
+//! answer on every machine. Texts are represented by numbers here, and no file is opened.
 
 mod bootstrap;
 mod split;
@@ -53,9 +52,8 @@ pub struct LabelCounts {
 /// A rule that was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
-    /// The measures whose limits were chosen: one, or both of the rung, of which a pair must reach
-    /// either.
-    pub measures: Vec<Measure>,
+    /// The measure whose limit was chosen.
+    pub measure: Measure,
     /// The rule.
     pub rule: Rule,
     /// The scores on pairs that the rule was not chosen on.
@@ -69,8 +67,7 @@ pub struct Calibration {
     pub rung: Rung,
     /// All pairs.
     pub all: LabelCounts,
-    /// The rule chosen for each measure alone, and then, for partial pairs, the rule for both
-    /// measures together.
+    /// The rule chosen for each measure.
     pub chosen: Vec<Chosen>,
     /// The index in `chosen` of the rule with the greatest F1 on the pairs that it was chosen on;
     /// of equally good rules, the first.
@@ -119,9 +116,8 @@ impl Calibration {
         };
         let halves = [half(0), half(1)];
         let target = Target { rung, limits: *limits };
-        let rule = |measures: &Vec<Measure>| choose(&halves[0], &target, measures);
-        let measures = rung.choices();
-        let mut rules: Vec<Rule> = measures.iter().map(rule).collect();
+        let measures = rung.measures();
+        let mut rules = measures.map(|measure| choose(&halves[0], &target, measure)).to_vec();
         let f1 = |rule: &Rule| count(&halves[0], rule).f1();
         let best = (1..rules.len()).fold(0, |best, at| {
             if is_greater(f1(&rules[at]), f1(&rules[best])) { at } else { best }
@@ -131,7 +127,7 @@ impl Calibration {
         let mut scores = bootstrap::evaluate(&halves[1], &rules);
         let current = (current, scores.pop().unwrap_or_default());
         let chosen: Vec<Chosen> = (measures.into_iter().zip(rules).zip(scores))
-            .map(|((measures, rule), scores)| Chosen { measures, rule, scores })
+            .map(|((measure, rule), scores)| Chosen { measure, rule, scores })
             .collect();
         let in_halves = halves.map(|half| LabelCounts::new(&half, texts));
         let mut warnings = collect_warnings(pairs, texts, in_halves);
@@ -167,63 +163,38 @@ impl LabelCounts {
     }
 }
 
-// Chooses the limits of one or two measures on a set of pairs.
+// Chooses the limit of a measure on a set of pairs.
 
 /// Returns the rule with the greatest F1 on pairs, of all limits in hundredths or bits that may be
-/// chosen for the measures; of equally good ones, the middle one of the middle limit of the first
-/// measure, and the strictest one if none finds a pair labelled yes.
-fn choose(pairs: &[&Labelled], target: &Target, measures: &[Measure]) -> Rule {
-    // A measure that is not used has a single limit, which no pair reaches.
-    let limits_of =
-        |at: usize| measures.get(at).map_or_else(|| vec![usize::MAX], |it| target.steps(*it));
-    let axes = [limits_of(0), limits_of(1)];
-    let width = axes[1].len() + 1;
-    // The number of pairs of each label by how many limits of each axis they reach; then, that of
-    // the pairs that do not reach a limit of either axis.
-    let mut cells = vec![[0_usize; 2]; (axes[0].len() + 1) * width];
-    let mut all = [0; 2];
+/// chosen for a measure; of equally good ones, the middle one, or the strictest if none finds a pair
+/// labelled yes.
+fn choose(pairs: &[&Labelled], target: &Target, measure: Measure) -> Rule {
+    let limits = target.steps(measure);
+    // The number of pairs of each label by how many of the limits they reach.
+    let mut reaching = vec![[0_usize; 2]; limits.len() + 1];
+    let mut found = [0; 2];
     for pair in pairs {
-        let reached = |at: usize| {
-            let steps = measures.get(at).map_or(0, |it| target.reached(*it, &pair.comparison));
-            axes[at].partition_point(|limit| *limit <= steps)
-        };
+        let steps = target.reached(measure, &pair.comparison);
         let label = usize::from(pair.label == Label::Yes);
-        cells[reached(0) * width + reached(1)][label] += 1;
-        all[label] += 1;
+        reaching[limits.partition_point(|limit| *limit <= steps)][label] += 1;
+        found[label] += 1;
     }
-    let mut best: (Fraction, Vec<[usize; 2]>) = ((0, 1), Vec::new());
-    for first in 0..axes[0].len() {
-        let mut row = [0; 2];
-        for second in 0..axes[1].len() {
-            let here = first * width + second;
-            let above = if first == 0 { [0; 2] } else { cells[here - width] };
-            for label in 0..2 {
-                row[label] += cells[here][label];
-                cells[here][label] = above[label] + row[label];
-            }
-            let [no, yes] = [0, 1].map(|label| all[label] - cells[here][label]);
-            let f1 = (2 * yes, yes + no + all[1]);
-            match compare(f1, best.0) {
-                Ordering::Greater => best = (f1, vec![[first, second]]),
-                Ordering::Equal => best.1.push([first, second]),
-                Ordering::Less => {}
-            }
+    let positives = found[1];
+    let mut best: (Fraction, Vec<usize>) = ((0, 1), Vec::new());
+    for (limit, [no_below, yes_below]) in limits.into_iter().zip(reaching) {
+        found = [found[0] - no_below, found[1] - yes_below];
+        let [no, yes] = found;
+        let f1 = (2 * yes, yes + no + positives);
+        match compare(f1, best.0) {
+            Ordering::Greater => best = (f1, vec![limit]),
+            Ordering::Equal => best.1.push(limit),
+            Ordering::Less => {}
         }
     }
-    let (f1, cells) = best;
-    let middle = |cells: &[[usize; 2]]| cells.get(cells.len().saturating_sub(1) / 2).copied();
-    let cell = if f1.0 == 0 {
-        cells.last().copied()
-    } else {
-        let row = cells.chunk_by(|one, other| one[0] == other[0]);
-        let mut row = row.filter(|row| Some(row[0][0]) == middle(&cells).map(|cell| cell[0]));
-        row.find_map(middle)
-    };
-    let chosen = cell.into_iter().flat_map(|cell| {
-        let of_axis = cell.into_iter().zip(&axes).map(|(at, limits)| limits[at]);
-        measures.iter().copied().zip(of_axis).collect::<Vec<_>>()
-    });
-    target.rule(chosen.map(|(measure, steps)| (measure, measure.limit(steps))))
+    let (f1, limits) = best;
+    let at = if f1.0 == 0 { limits.len() } else { limits.len().div_ceil(2) };
+    let steps = at.checked_sub(1).map(|at| limits[at]);
+    target.rule(steps.map(|steps| (measure, measure.limit(steps))))
 }
 
 /// A numerator and a denominator, which is not 0.
@@ -253,16 +224,16 @@ struct Target {
 }
 
 impl Target {
-    /// Makes a rule from limits of the rung; its other limits are off, and those of the other rung
+    /// Makes a rule from a limit of the rung; its other limits are off, and those of the other rung
     /// are kept. A rule for partial pairs has no limit for the containment.
-    fn rule(&self, chosen: impl IntoIterator<Item = (Measure, Limit)>) -> Rule {
+    fn rule(&self, chosen: Option<(Measure, Limit)>) -> Rule {
         let mut limits = match self.rung {
             Rung::NearDuplicate => Limits { hamming: None, jaccard: None, ..self.limits },
             Rung::Partial => {
                 Limits { hamming: self.limits.hamming, jaccard: self.limits.jaccard, ..Limits::OFF }
             }
         };
-        for (measure, limit) in chosen {
+        if let Some((measure, limit)) = chosen {
             match (measure, self.rung, limit) {
                 (_, _, Limit::Most(bits)) => limits.hamming = Some(bits),
                 (Measure::Coverage, _, Limit::Least(ratio)) => limits.coverage = Some(ratio),
@@ -295,7 +266,7 @@ impl Target {
     /// equal. A pair that every rule answers with yes, such as a near-duplicate if partial pairs
     /// are looked for, reaches all of them, and one without a figure none.
     fn reached(&self, measure: Measure, comparison: &Comparison) -> usize {
-        if self.rule([]).holds(comparison) {
+        if self.rule(None).holds(comparison) {
             return measure.max_steps();
         }
         if measure == Measure::Hamming {
@@ -401,13 +372,6 @@ impl Rung {
             Self::NearDuplicate => [Measure::Jaccard, Measure::Hamming],
             Self::Partial => [Measure::Jaccard, Measure::Coverage],
         }
-    }
-
-    /// Returns the sets of measures for which a rule is chosen.
-    fn choices(self) -> Vec<Vec<Measure>> {
-        let [one, other] = self.measures();
-        let both = (self == Self::Partial).then(|| vec![one, other]);
-        [vec![one], vec![other]].into_iter().chain(both).collect()
     }
 }
 

@@ -83,19 +83,19 @@ fn a_limit_stays_within_those_of_the_other_rung() {
 fn a_rule_leaves_the_other_limits_alone() {
     let quarter = Ratio::hundredths(25);
     let least = Limit::Least(quarter);
-    let limits = |target: Target, chosen: &[(Measure, Limit)]| target.rule(chosen.to_vec()).limits;
-    assert_eq!(limits(NEAR, &[]), Limits { hamming: None, jaccard: None, ..LIMITS });
+    let limits = |target: Target, chosen: Option<(Measure, Limit)>| target.rule(chosen).limits;
+    assert_eq!(limits(NEAR, None), Limits { hamming: None, jaccard: None, ..LIMITS });
     let near = Limits { hamming: Some(9), jaccard: None, ..LIMITS };
-    assert_eq!(limits(NEAR, &[(Hamming, Limit::Most(9))]), near);
+    assert_eq!(limits(NEAR, Some((Hamming, Limit::Most(9)))), near);
     let near = Limits { hamming: None, jaccard: Some(quarter), ..LIMITS };
-    assert_eq!(limits(NEAR, &[(Jaccard, least)]), near);
+    assert_eq!(limits(NEAR, Some((Jaccard, least))), near);
     let none = Limits { hamming: Some(3), jaccard: Some(Ratio::hundredths(50)), ..Limits::OFF };
-    assert_eq!(limits(PART, &[]), none);
+    assert_eq!(limits(PART, None), none);
     let part = Limits { partial_jaccard: Some(quarter), ..none };
-    assert_eq!(limits(PART, &[(Jaccard, least)]), part);
-    let part = Limits { coverage: Some(quarter), ..part };
-    assert_eq!(limits(PART, &[(Jaccard, least), (Covered, least)]), part);
-    let rule = Rule { limits: part, rung: Rung::Partial };
+    assert_eq!(limits(PART, Some((Jaccard, least))), part);
+    let covered = Limits { coverage: Some(quarter), ..none };
+    assert_eq!(limits(PART, Some((Covered, least))), covered);
+    let rule = Rule { limits: Limits { coverage: Some(quarter), ..part }, rung: Rung::Partial };
     let found = [Jaccard, Covered, Hamming].map(|measure| rule.limit_of(measure));
     assert_eq!(found, [Some(least), Some(least), None]);
 }
@@ -117,7 +117,7 @@ fn a_rule_decides_by_steps() {
                     for steps in 1..=measure.max_steps() {
                         let want = target.reached(measure, &comparison) >= steps;
                         let limit = measure.limit(steps);
-                        let found = target.rule([(measure, limit)]).holds(&comparison);
+                        let found = target.rule(Some((measure, limit))).holds(&comparison);
                         assert_eq!(found, want, "{measure:?} {limit:?} {comparison:?}");
                     }
                 }

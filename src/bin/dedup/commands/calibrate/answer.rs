@@ -118,9 +118,8 @@ fn flag(measure: Measure, rung: Rung) -> &'static str {
 
 /// Describes a rule in words: `Jaccard index at least 0.21`.
 fn rule(chosen: &Chosen) -> String {
-    let limits = chosen.measures.iter();
-    let limits = limits.filter_map(|measure| Some((*measure, chosen.rule.limit_of(*measure)?)));
-    let words = limits.map(|(measure, limit)| match (measure, chosen.rule.rung, limit) {
+    let Some(limit) = chosen.rule.limit_of(chosen.measure) else { return String::new() };
+    match (chosen.measure, chosen.rule.rung, limit) {
         (_, _, Limit::Most(bits)) => {
             format!("at most {} that differ", counted(bits as usize, "bit"))
         }
@@ -135,8 +134,7 @@ fn rule(chosen: &Chosen) -> String {
         (_, Rung::NearDuplicate, least) => {
             format!("Jaccard index at least {}", format_limit(least))
         }
-    });
-    words.collect::<Vec<_>>().join(", or ")
+    }
 }
 
 /// Describes what the labels mean, and which pairs are a yes whatever the limits are.

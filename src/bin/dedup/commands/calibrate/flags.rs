@@ -38,8 +38,8 @@ pub(crate) struct CalibrateFlags {
     ///
     /// A pair labelled yes should have this verdict or a closer one. near-duplicate chooses
     /// --jaccard, at least --partial-jaccard, or --hamming. partial chooses --partial-jaccard, at
-    /// most --jaccard, --coverage or both; pairs that are near-duplicates by the current limits are
-    /// a yes under every rule. The limits of the other verdict are not changed. Only partial
+    /// most --jaccard, or --coverage; pairs that are near-duplicates by the current limits are a yes
+    /// under every rule. The limits of the other verdict are not changed. Only partial
     /// searches for the passages of each pair, which takes longer.
     #[arg(
         id = "for",
