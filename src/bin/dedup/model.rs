@@ -19,16 +19,8 @@ use dedup_text::record::AcceptedBy;
 use dedup_text::text::{FoundDisguise, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 
+use crate::diagnostics::Severity;
 use persons::Person;
-
-/// The severity of a pair that is found.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Weight {
-    /// The run fails.
-    Error,
-    /// The run does not fail.
-    Warning,
-}
 
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {
@@ -39,7 +31,7 @@ pub(crate) struct Pair<'p> {
     /// The verdict from which on a pair is a finding.
     pub(crate) level: Verdict,
     /// The severity of the pair if it is a finding.
-    pub(crate) weight: Weight,
+    pub(crate) weight: Severity,
     /// Whether the pair was listed before, with its texts the other way round, as with `--nearest`.
     /// It counts only once.
     pub(crate) is_listed_again: bool,
@@ -69,7 +61,7 @@ impl<'p> Pair<'p> {
             recipe,
             judgement,
             level,
-            weight: Weight::Warning,
+            weight: Severity::Warning,
             is_listed_again: false,
             is_accepted: None,
             accepted_by: None,

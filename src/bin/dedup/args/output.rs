@@ -13,12 +13,12 @@ use super::headings::{CI, EVIDENCE, OUTPUT};
 use super::values::Level;
 use super::values::formed;
 use super::{check_conflicts, is_standard_input, usage_error};
-use crate::diagnostics::{Diagnostic, Exit, Flag};
+use crate::diagnostics::{Diagnostic, Exit, Flag, Severity};
 use crate::exports::{ExportFormat, Format};
 use crate::io::disk::FileId;
 use crate::io::output::is_output;
+use crate::model::Color;
 use crate::model::names::Visibility;
-use crate::model::{Color, Weight};
 
 /// The formats of the answer, and the files that they are written to.
 #[derive(Args, Debug)]
@@ -220,8 +220,8 @@ impl Answering {
     }
 
     /// Returns the severity of a finding: an error with `--fail-on`, otherwise a warning.
-    pub(crate) fn weight(&self) -> Weight {
-        if self.has_fail_on() { Weight::Error } else { Weight::Warning }
+    pub(crate) fn weight(&self) -> Severity {
+        if self.has_fail_on() { Severity::Error } else { Severity::Warning }
     }
 
     /// Returns the exit status for a verdict, or for the closest verdict of many pairs.

@@ -3,10 +3,11 @@
 use dedup_text::display::{counted, thousands};
 
 use super::{Export, ExportFormat, RenderedPair, Run};
+use crate::diagnostics::Severity;
+use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::remarks::RemarkKind;
 use crate::model::rendered::{JsonObject, Rendered, Syntax};
-use crate::model::{Pair, Weight};
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     has_passages: false,
@@ -28,8 +29,8 @@ impl Export for Badge {
     /// The badge never says only "none" unless all texts, and all of each text, were compared.
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
         let color = match run.weight {
-            Weight::Error => "red",
-            Weight::Warning => "orange",
+            Severity::Error => "red",
+            Severity::Warning => "orange",
         };
         let (message, color) = match (run.findings, run.common.len()) {
             (0, 0) if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),

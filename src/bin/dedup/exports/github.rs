@@ -9,9 +9,9 @@ use dedup_text::text::{Place, Side};
 
 use super::{Closest, Export, ExportFormat, RenderedPair, Run, longest, markdown};
 use crate::diagnostics::Severity;
+use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Syntax};
-use crate::model::{Pair, Weight};
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     summary: Some(&markdown::FORMAT),
@@ -54,7 +54,7 @@ const MAX_NOTES: usize = 10;
 /// the longest passage, and returns an empty vector if the pair is not a finding.
 fn annotations(pair: &Pair, names: &Names) -> Vec<String> {
     let Some(found) = longest(pair, names) else { return Vec::new() };
-    let command = command(pair.weight);
+    let command = pair.weight.name();
     let verdict = pair.judgement.decision.verdict;
     let end = |side: Side| {
         let properties = properties(&names.plain(found.file(side)), found.place(side));
@@ -62,13 +62,6 @@ fn annotations(pair: &Pair, names: &Names) -> Vec<String> {
         format!("::{command} {properties},title=dedup%3A {verdict}::{message}\n")
     };
     [Side::Left, Side::Right].map(end).into()
-}
-
-fn command(weight: Weight) -> &'static str {
-    match weight {
-        Weight::Error => "error",
-        Weight::Warning => "warning",
-    }
 }
 
 /// Renders the annotations of texts that could not be read or are disguised, of passages that are
@@ -93,7 +86,7 @@ fn log(closest: Closest, run: &Run) -> String {
     let failed = run.failed.len() + run.failing_disguises().count();
     for common in run.common.iter().take(MAX_COMMON) {
         let properties = properties(&common.name, common.place());
-        let (command, message) = (command(run.weight), message(&common.sentence()));
+        let (command, message) = (run.weight.name(), message(&common.sentence()));
         let _ = writeln!(log, "::{command} {properties},title=dedup%3A common passage::{message}");
     }
     let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED) - run.common.len().min(MAX_COMMON);

@@ -9,7 +9,6 @@ use dedup_text::verdict::Verdict;
 use sha2::{Digest, Sha256};
 
 use crate::diagnostics::Severity;
-use crate::model::Weight;
 use crate::model::excluded::Excluded;
 use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
@@ -21,7 +20,7 @@ pub(crate) struct Run<'r> {
     /// The verdict from which on a pair is a finding.
     pub(crate) level: Verdict,
     /// The severity of the pairs that are findings.
-    pub(crate) weight: Weight,
+    pub(crate) weight: Severity,
     /// The number of pairs, in as many directions as they are listed.
     pub(crate) pairs: usize,
     /// The number of pairs that are findings, each counted once.

@@ -292,7 +292,6 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
-    use crate::model::Weight;
     use crate::model::found::{Failures, Skipped};
 
     /// A pair may have many passages.
@@ -301,7 +300,7 @@ mod tests {
         let run = Run {
             names: &Names::here(),
             level: Verdict::Partial,
-            weight: Weight::Warning,
+            weight: Severity::Warning,
             pairs: 2,
             findings: 2,
             texts: Vec::new(),

@@ -16,10 +16,11 @@ pub(crate) use dedup_text::record::AcceptedBy;
 use dedup_text::text::{Place, Side};
 use dedup_text::verdict::Verdict;
 
+use crate::diagnostics::Severity;
+use crate::model::Color;
 use crate::model::gathered::Gathered;
 use crate::model::names::{Names, Visibility};
 use crate::model::persons::Person;
-use crate::model::{Color, Weight};
 
 /// A judged pair, as far as lists of pairs need it.
 #[derive(Clone, Copy, Debug)]
@@ -321,7 +322,7 @@ pub(crate) struct Options {
     pub(crate) rows: Option<usize>,
     pub(crate) columns: Columns,
     /// The severity of the pairs that are findings.
-    pub(crate) weight: Weight,
+    pub(crate) weight: Severity,
     /// The name of the settings file; `None` if none is read.
     pub(crate) settings: Option<String>,
     /// The list of stop words, as the user gave it.
