@@ -1,5 +1,9 @@
 //! The persons who submitted the texts, and the times of submission.
 
+use chrono::format::{Parsed, StrftimeItems};
+use chrono::{
+    DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Offset, Timelike, Utc,
+};
 use dedup_text::text::properties::is_generic_name;
 
 /// A person who submitted a text.
@@ -42,43 +46,60 @@ pub(crate) fn is_number(text: &str) -> bool {
 /// The time of a submission.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Time {
-    /// Seconds since the beginning of 1970 in local time, at the place where the time was written.
-    seconds: i64,
-    /// The offset of local time from UTC in seconds; `None` if it is not known.
-    offset: Option<i64>,
-    /// Whether only the day is known; `seconds` is then its beginning.
+    /// The local time at the place where the time was written, in whole seconds.
+    local: NaiveDateTime,
+    /// The offset of local time from UTC; `None` if it is not known.
+    offset: Option<FixedOffset>,
+    /// Whether only the day is known; `local` is then its beginning.
     is_day: bool,
 }
 
-const DAY: i64 = 86_400;
+/// The forms of a date: `2026-11-03`, `3 November 2026` and `November 3, 2026`.
+const DATES: [&str; 3] = ["%Y-%m-%d", "%d %B %Y", "%B %d, %Y"];
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+/// The forms of a time of day: `4:12 PM`, `4:12:30 PM`, `16:12:30.5` and `16:12`.
+const CLOCKS: [&str; 4] = ["%I:%M %p", "%I:%M:%S%.f %p", "%H:%M:%S%.f", "%H:%M"];
 
 impl Time {
     /// Parses a time: in ISO 8601 with or without a time zone, such as `2026-11-03 16:12` and
     /// `2026-11-03T16:12:00+01:00`; in the form of Moodle, `Tuesday, 3 November 2026, 4:12 PM`; or
-    /// in seconds since 1970 (9 to 11 digits). The time of day may be missing. `None` for anything
-    /// else.
+    /// in seconds since 1970 (9 to 11 digits). The time of day and the day of the week may be
+    /// missing. `None` for anything else, and outside the years 1970 to 9999.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        if (9..=11).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let seconds = text.parse().ok()?;
-            return Some(Self { seconds, offset: Some(0), is_day: false });
+        let text = text.trim().replace(['\u{a0}', '\u{202f}'], " ");
+        if (9..=11).contains(&text.len()) && is_number(&text) {
+            let local = DateTime::from_timestamp(text.parse().ok()?, 0)?.naive_utc();
+            return Some(Self { local, offset: Some(Utc.fix()), is_day: false });
         }
-        iso(text).or_else(|| written_out(text))
+        let is_weekday = |part: &str| part.chars().all(char::is_alphabetic);
+        let text = match text.split_once(',') {
+            Some((part, rest)) if is_weekday(part) => rest.trim_start(),
+            _ => &text,
+        };
+        let mut dates = DATES.iter();
+        let (date, rest) =
+            dates.find_map(|form| NaiveDate::parse_and_remainder(text, form).ok())?;
+        if !(1970..=9999).contains(&date.year()) {
+            return None;
+        }
+        if rest.is_empty() {
+            return Some(Self { local: date.into(), offset: None, is_day: true });
+        }
+        // ISO 8601 allows a comma before the fraction of a second.
+        let rest = rest.strip_prefix(['T', 't', ' ', ','])?.trim_start().replace(',', ".");
+        let mut clocks = CLOCKS.iter();
+        let (clock, zone) =
+            clocks.find_map(|form| NaiveTime::parse_and_remainder(&rest, form).ok())?;
+        let offset = match zone.trim() {
+            "" => None,
+            "UTC" => Some(Utc.fix()),
+            zone => {
+                let mut parsed = Parsed::new();
+                chrono::format::parse(&mut parsed, zone, StrftimeItems::new("%#z")).ok()?;
+                Some(parsed.to_fixed_offset().ok()?)
+            }
+        };
+        Some(Self { local: date.and_time(clock.with_nanosecond(0)?), offset, is_day: false })
     }
 
     /// Reports whether the time zone is known.
@@ -89,13 +110,12 @@ impl Time {
     /// Reports whether the time is later than another one; `None` if only one of them has a time
     /// zone, or if both are on one day and at least one has no time of day.
     pub(crate) fn is_later(&self, other: &Self) -> Option<bool> {
-        let day = |time: &Self| time.seconds.div_euclid(DAY);
-        if (self.is_day || other.is_day) && day(self) == day(other) {
+        if (self.is_day || other.is_day) && self.local.date() == other.local.date() {
             return None;
         }
         match (self.offset, other.offset) {
-            (Some(own), Some(others)) => Some(self.seconds - own > other.seconds - others),
-            (None, None) => Some(self.seconds > other.seconds),
+            (Some(own), Some(others)) => Some(self.local - own > other.local - others),
+            (None, None) => Some(self.local > other.local),
             _ => None,
         }
     }
@@ -103,128 +123,16 @@ impl Time {
     /// Formats the time in ISO 8601: `2026-11-03T16:12:00+01:00`, or `2026-11-03` if only the day is
     /// known.
     pub(crate) fn iso(&self) -> String {
-        let (days, rest) = (self.seconds.div_euclid(DAY), self.seconds.rem_euclid(DAY));
-        let (year, month, day) = date(days);
         if self.is_day {
-            return format!("{year:04}-{month:02}-{day:02}");
+            return self.local.date().to_string();
         }
-        let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
         let zone = match self.offset {
             None => String::new(),
-            Some(0) => "Z".to_owned(),
-            Some(offset) => {
-                let sign = if offset < 0 { '-' } else { '+' };
-                format!("{sign}{:02}:{:02}", offset.abs() / 3600, offset.abs() / 60 % 60)
-            }
+            Some(offset) if offset == Utc.fix() => "Z".to_owned(),
+            Some(offset) => offset.to_string(),
         };
-        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+        format!("{}{zone}", self.local.format("%Y-%m-%dT%H:%M:%S"))
     }
-}
-
-/// Returns the number of days from 1 January 1970 to a date (Hinnant, *chrono-compatible low-level
-/// date algorithms*); `None` if the date does not exist or is not in the years 1970 to 9999.
-fn days(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) {
-        return None;
-    }
-    let before = year - i64::from(month <= 2);
-    let (era, of_era) = (before / 400, before % 400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    (day >= 1 && date(days) == (year, month, day)).then_some(days)
-}
-
-/// Returns the year, month and day that are a number of days after 1 January 1970, in the Gregorian
-/// calendar (Howard Hinnant, 2013).
-fn date(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
-}
-
-/// Parses the number at the beginning of a text, of at most `max_digits` digits, and returns it
-/// with the rest of the text; `None` if the text does not begin with a digit.
-fn number(text: &str, max_digits: usize) -> Option<(i64, &str)> {
-    let end = text.bytes().take(max_digits).take_while(u8::is_ascii_digit).count();
-    let (digits, rest) = text.split_at_checked(end)?;
-    Some((digits.parse().ok()?, rest))
-}
-
-/// Parses `16:12`, `16:12:30` or `16:12:30.5` into seconds, and returns them with the rest of the
-/// text. Fractions of a second are dropped.
-fn clock(text: &str) -> Option<(i64, &str)> {
-    let (hour, rest) = number(text, 2)?;
-    let (minute, mut rest) = number(rest.strip_prefix(':')?, 2)?;
-    let mut second = 0;
-    if let Some(behind) = rest.strip_prefix(':') {
-        (second, rest) = number(behind, 2)?;
-        if let Some(behind) = rest.strip_prefix(['.', ',']) {
-            (_, rest) = number(behind, 9)?;
-        }
-    }
-    (hour < 24 && minute < 60 && second < 60).then_some((hour * 3600 + minute * 60 + second, rest))
-}
-
-fn iso(text: &str) -> Option<Time> {
-    let (year, rest) = number(text, 4)?;
-    let (month, rest) = number(rest.strip_prefix('-')?, 2)?;
-    let (day, rest) = number(rest.strip_prefix('-')?, 2)?;
-    let start = days(year, month, day)? * DAY;
-    if rest.is_empty() {
-        return Some(Time { seconds: start, offset: None, is_day: true });
-    }
-    let (clock, zone) = clock(rest.strip_prefix(['T', 't', ' '])?)?;
-    let offset = match zone.trim_start() {
-        "" => None,
-        "Z" | "z" | "UTC" => Some(0),
-        zone => {
-            let sign = if zone.starts_with('-') { -1 } else { 1 };
-            let (hours, rest) = number(zone.strip_prefix(['+', '-'])?, 2)?;
-            let rest = rest.strip_prefix(':').unwrap_or(rest);
-            let (minutes, rest) = if rest.is_empty() { (0, rest) } else { number(rest, 2)? };
-            let is_one = rest.is_empty() && hours <= 14 && minutes < 60;
-            Some(is_one.then_some(sign * (hours * 3600 + minutes * 60))?)
-        }
-    };
-    Some(Time { seconds: start + clock, offset, is_day: false })
-}
-
-/// Parses `Tuesday, 3 November 2026, 4:12 PM` or `Tuesday, November 3, 2026, 4:12 PM`, with or
-/// without the day of the week and the time of day.
-fn written_out(text: &str) -> Option<Time> {
-    let text = text.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
-    let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    if parts.first()?.chars().all(char::is_alphabetic) {
-        parts.remove(0);
-    }
-    let (time, date) = match parts.split_last()? {
-        (time, date) if time.contains(':') => (Some(*time), date),
-        _ => (None, &parts[..]),
-    };
-    let words: Vec<&str> = date.iter().flat_map(|part| part.split_whitespace()).collect();
-    let (day, month, year) = match (date, &words[..]) {
-        ([_], [day, month, year]) | ([_, _], [month, day, year]) => (*day, *month, *year),
-        _ => return None,
-    };
-    let month = MONTHS.iter().zip(1..).find(|(name, _)| **name == month)?.1;
-    let start = days(year.parse().ok()?, month, day.parse().ok()?)? * DAY;
-    let Some(time) = time else {
-        return Some(Time { seconds: start, offset: None, is_day: true });
-    };
-    let (clock, half) = clock(time)?;
-    let (hour, rest) = (clock / 3600, clock % 3600);
-    let hour = match (half.trim(), hour) {
-        ("", hour) => hour,
-        ("am", 1..=12) => hour % 12,
-        ("pm", 1..=12) => hour % 12 + 12,
-        _ => return None,
-    };
-    Some(Time { seconds: start + hour * 3600 + rest, offset: None, is_day: false })
 }
 
 #[cfg(test)]
@@ -275,6 +183,8 @@ mod time_tests {
             ("at noon",             "Tuesday, 3 November 2026, 12:00 PM",   "2026-11-03T12:00:00"),
             ("at midnight",         "3 November 2026, 12:05\u{202f}AM",     "2026-11-03T00:05:00"),
             ("without a half",      "3 November 2026, 16:12",               "2026-11-03T16:12:00"),
+            ("seconds before noon", "3 November 2026, 4:12:05.5 AM",        "2026-11-03T04:12:05"),
+            ("a comma",             "2026-11-03T16:12:05,5-03:30",          "2026-11-03T16:12:05-03:30"),
             ("seconds",             "1793722320",                           "2026-11-03T16:12:00Z"),
             ("a leap day",          "2028-02-29 00:00",                     "2028-02-29T00:00:00"),
         ];
@@ -332,10 +242,12 @@ mod time_tests {
 
     proptest! {
         #[test]
-        fn a_time_is_read_back(seconds in 0_i64..4_000_000_000, minutes in proptest::option::of(-840_i64..=840)) {
-            let time = Time { seconds, offset: minutes.map(|minutes| minutes * 60), is_day: false };
+        fn a_time_is_read_back(seconds in 0_i64..4_000_000_000, minutes in proptest::option::of(-840_i32..=840)) {
+            let local = DateTime::from_timestamp(seconds, 0).unwrap().naive_utc();
+            let offset = minutes.map(|minutes| FixedOffset::east_opt(minutes * 60).unwrap());
+            let time = Time { local, offset, is_day: false };
             prop_assert_eq!(Time::parse(&time.iso()), Some(time));
-            let day = Time { seconds: seconds - seconds % DAY, offset: None, is_day: true };
+            let day = Time { local: local.date().into(), offset: None, is_day: true };
             prop_assert_eq!(Time::parse(&day.iso()), Some(day));
         }
 
