@@ -101,7 +101,7 @@ enum Body<'p> {
 
 impl<'p> Pane<'p> {
     fn new(page: &'p Page<'p>, which: Which) -> Self {
-        let body = Body::Blocks(blocks(page.side(which), &page.passages, which));
+        let body = Body::Blocks(blocks(&page.sides[which as usize], &page.passages, which));
         Self { body, ..Self::without_text(page, which) }
     }
 
@@ -110,7 +110,7 @@ impl<'p> Pane<'p> {
             Which::Left => ("left", "left text"),
             Which::Right => ("right", "right text"),
         };
-        let side = page.side(which);
+        let side = &page.sides[which as usize];
         Self {
             id,
             which: name,
@@ -125,7 +125,7 @@ impl<'p> Pane<'p> {
     /// Same as [`new`](Self::new), but without the text, which is elsewhere in the file under the
     /// number `text`.
     fn folded(page: &'p Page<'p>, which: Which, text: u32) -> Self {
-        let cuts = pieces::render(&blocks(page.side(which), &page.passages, which));
+        let cuts = pieces::render(&blocks(&page.sides[which as usize], &page.passages, which));
         Self { body: Body::Cuts { text, cuts }, ..Self::without_text(page, which) }
     }
 }
@@ -235,9 +235,9 @@ fn rows(page: &Page) -> Vec<ReportRow> {
             tint: tint(number),
             words: passage.words,
             length: passage.extent.clone(),
-            left: spot(&page.left, &passage.left),
-            right: spot(&page.right, &passage.right),
-            beginning: beginning(page.left.text(passage.left.span.clone())),
+            left: spot(&page.sides[0], &passage.places[0]),
+            right: spot(&page.sides[1], &passage.places[1]),
+            beginning: beginning(page.sides[0].text(passage.places[0].span.clone())),
         })
         .collect();
     rows.sort_by_key(|row| (usize::MAX - row.words, row.number));
@@ -291,9 +291,9 @@ struct Strip {
 /// Returns the marks of the map of a side from top to bottom. Of passages that begin at the same
 /// unit of the map, only the longest is marked.
 fn strips(page: &Page, which: Which) -> Vec<Strip> {
-    let length = page.side(which).content.len();
+    let length = page.sides[which as usize].content.len();
     let strip = |(number, passage): (usize, &Passage)| {
-        let (top, height) = on_map(&passage.place(which).span, length);
+        let (top, height) = on_map(&passage.places[which as usize].span, length);
         Strip { number, tint: tint(number), top, height }
     };
     let mut strips: Vec<Strip> = (1..).zip(&page.passages).map(strip).collect();
@@ -333,8 +333,7 @@ mod list_tests {
             kind: "",
             words,
             extent,
-            left: place(left),
-            right: place(right),
+            places: [left, right].map(place),
             repeats: Default::default(),
         }
     }
@@ -347,16 +346,15 @@ mod list_tests {
             ..PageSide::default()
         };
         let mut page = Page {
-            left: side("one\r\ntwo\rthree\nfour", 10),
-            right: side("aaaa bbbb cccc dddd", 400),
+            sides: [side("one\r\ntwo\rthree\nfour", 10), side("aaaa bbbb cccc dddd", 400)],
             passages: vec![passage(1, "1 word", 15, 0), passage(3, "3 words, 2 changed", 3, 5)],
             ..Page::default()
         };
-        page.passages[0].left.found_by = ("line", [4, 4]);
-        page.passages[0].right.found_by = ("page", [1, 1]);
-        page.passages[1].left =
-            PagePlace { found_by: ("line", [1, 1204]), words: 5, ..page.passages[1].left.clone() };
-        page.passages[1].right.found_by = ("slide", [2, 3]);
+        page.passages[0].places[0].found_by = ("line", [4, 4]);
+        page.passages[0].places[1].found_by = ("page", [1, 1]);
+        page.passages[1].places[0].found_by = ("line", [1, 1204]);
+        page.passages[1].places[0].words = 5;
+        page.passages[1].places[1].found_by = ("slide", [2, 3]);
         let spot = |byte, position: &str, share: &str| Spot {
             byte,
             position: position.to_owned(),
@@ -412,8 +410,7 @@ mod map_tests {
             kind: "",
             words: 1,
             extent: String::new(),
-            left,
-            right: PagePlace::default(),
+            places: [left, PagePlace::default()],
             repeats: Default::default(),
         }
     }
@@ -423,8 +420,8 @@ mod map_tests {
         let content = "x".repeat(100_000);
         let side = PageSide { content: content.as_str().into(), ..PageSide::default() };
         let mut passages: Vec<_> = [99_996, 50_010, 50_000, 0].map(passage).into();
-        passages[2].left.span.end = 50_600;
-        let page = Page { left: side, passages, ..Page::default() };
+        passages[2].places[0].span.end = 50_600;
+        let page = Page { sides: [side, PageSide::default()], passages, ..Page::default() };
         let strips = strips(&page, Which::Left);
         let drawn: Vec<_> = strips.iter().map(|s| (s.number, s.top, s.height)).collect();
         // The short ones are four units high. The second begins at the same unit as the third,

@@ -33,8 +33,8 @@ const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
 /// Everything that the report shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page<'p> {
-    pub(super) left: PageSide<'p>,
-    pub(super) right: PageSide<'p>,
+    /// The left and the right text.
+    pub(super) sides: [PageSide<'p>; 2],
     /// The passages, numbered from 1 in this order. They do not overlap on either side.
     pub(super) passages: Vec<Passage>,
     pub(super) verdict: &'static str,
@@ -58,7 +58,7 @@ pub(super) struct Page<'p> {
     pub(super) left_out: Vec<String>,
 }
 
-impl<'p> Page<'p> {
+impl Page<'_> {
     /// Returns the parts of the sentence, each with whether it is a name.
     pub(super) fn sentence_parts(&self) -> impl Iterator<Item = (bool, &str)> {
         [false, true].into_iter().cycle().zip(self.sentence.split(ISOLATE))
@@ -66,7 +66,7 @@ impl<'p> Page<'p> {
 
     /// Reports whether a passage has parts in another order.
     pub(super) fn has_parts(&self) -> bool {
-        self.passages.iter().any(|passage| !passage.right.parts.is_empty())
+        self.passages.iter().any(|passage| !passage.places[1].parts.is_empty())
     }
 
     /// Reports whether there is a passage of a kind.
@@ -76,19 +76,12 @@ impl<'p> Page<'p> {
 
     /// Reports whether a text has disguised words.
     pub(super) fn has_disguised(&self) -> bool {
-        [&self.left, &self.right].iter().any(|side| !side.disguised.is_empty())
+        self.sides.iter().any(|side| !side.disguised.is_empty())
     }
 
     /// Reports whether a text may have more disguised words than are marked.
     pub(super) fn has_most_disguised(&self) -> bool {
-        [&self.left, &self.right].iter().any(|side| side.disguised.len() == MAX_DISGUISED)
-    }
-
-    pub(super) fn side(&self, which: Which) -> &PageSide<'p> {
-        match which {
-            Which::Left => &self.left,
-            Which::Right => &self.right,
-        }
+        self.sides.iter().any(|side| side.disguised.len() == MAX_DISGUISED)
     }
 }
 
@@ -143,8 +136,7 @@ pub(super) struct Out {
 #[derive(Clone, Debug)]
 pub(super) struct Fact {
     pub(super) name: &'static str,
-    pub(super) left: String,
-    pub(super) right: String,
+    pub(super) values: [String; 2],
 }
 
 /// A passage that both texts share.
@@ -157,20 +149,11 @@ pub(super) struct Passage {
     pub(super) words: usize,
     /// The length of the passage and how it was changed: `125 words, 4 changed`.
     pub(super) extent: String,
-    pub(super) left: PagePlace,
-    pub(super) right: PagePlace,
+    /// The place in the left and in the right text.
+    pub(super) places: [PagePlace; 2],
     /// The spans in the left and in the right text that repeat it, without those in which another
     /// passage is shown.
     pub(super) repeats: [Vec<Range<usize>>; 2],
-}
-
-impl Passage {
-    pub(super) fn place(&self, which: Which) -> &PagePlace {
-        match which {
-            Which::Left => &self.left,
-            Which::Right => &self.right,
-        }
-    }
 }
 
 /// The place of a passage in a text.
@@ -210,14 +193,9 @@ pub(super) fn outs(judgement: &Judgement, side: Which) -> Vec<Out> {
     let left_out = left_out_of(judgement, side).iter();
     let mut outs: Vec<Out> =
         left_out.map(|out| Out { why: out.why.name(), span: out.span.clone() }).collect();
-    let place = |found: &Match| -> text::Place {
-        match side {
-            Which::Left => found.left.clone(),
-            Which::Right => found.right.clone(),
-        }
-    };
+    let span = |found: &Match| [&found.left, &found.right][side as usize].content.clone();
     let short = short(judgement).into_iter().flat_map(|short| &short.all);
-    outs.extend(short.map(|found| Out { why: SHORT, span: place(found).content }));
+    outs.extend(short.map(|found| Out { why: SHORT, span: span(found) }));
     outs.sort_unstable_by_key(|out| out.span.start);
     outs
 }
@@ -266,8 +244,10 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     let Some(matches) = judgement.matches.as_ref().filter(|matches| !matches.all.is_empty()) else {
         return Vec::new();
     };
-    let left = words(pair.left, &judgement.left_out_of_left, &matches.all, 0);
-    let right = words(pair.right, &judgement.left_out_of_right, &matches.all, 1);
+    let texts = [pair.left, pair.right];
+    let words = [Which::Left, Which::Right].map(|side| {
+        words(texts[side as usize], left_out_of(judgement, side), &matches.all, side as usize)
+    });
     let kind = |passage: &alignment::Passage| match passage.kind() {
         alignment::Kind::Edited if passage.changed_words() == 0 => alignment::Kind::Exact,
         kind => kind,
@@ -287,19 +267,17 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
         let spans = found.repeats[side].iter().map(|place| place.content.clone());
         spans.filter(|span| is_free(span, side)).collect()
     };
+    let place = |found: &Match, side: usize| {
+        let at = [&found.left, &found.right][side];
+        let file = files.label(texts[side], at);
+        PagePlace { file, ..place(&words[side], at, &found.passage, side) }
+    };
     let passage = |found: &Match| Passage {
         repeats: [0, 1].map(|side| repeats(found, side)),
         kind: kind(&found.passage).name(),
         words: found.passage.words(),
         extent: extent(&found.passage),
-        left: PagePlace {
-            file: files.label(pair.left, &found.left),
-            ..place(&left, &found.left, &found.passage, 0)
-        },
-        right: PagePlace {
-            file: files.label(pair.right, &found.right),
-            ..place(&right, &found.right, &found.passage, 1)
-        },
+        places: [0, 1].map(|side| place(found, side)),
     };
     matches.all.iter().map(passage).collect()
 }
@@ -440,8 +418,10 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, options: &PageOptions) -> Page<'p> {
     let (notes, warnings): (Vec<_>, Vec<_>) =
         judgement.warnings.iter().partition(|warning| is_technical(warning));
     Page {
-        left: side(pair.left, left_name, languages.left, left_out, left),
-        right: side(pair.right, right_name, languages.right, right_out, right),
+        sides: [
+            side(pair.left, left_name, languages.left, left_out, left),
+            side(pair.right, right_name, languages.right, right_out, right),
+        ],
         passages: passages(pair, files),
         verdict: judgement.decision.verdict.name(),
         sentence: answer_sentence(pair, &options.names),
@@ -556,15 +536,17 @@ impl Files {
     }
 }
 
-fn facts(pair: &Pair, files: Files, [left, right]: &[String; 2]) -> Vec<Fact> {
+fn facts(pair: &Pair, files: Files, names: &[String; 2]) -> Vec<Fact> {
     let judgement = pair.judgement;
     let fact = |name, of: &dyn Fn(&Text, Known, &Summary) -> String| Fact {
         name,
-        left: of(pair.left, judgement.languages.left, &judgement.left),
-        right: of(pair.right, judgement.languages.right, &judgement.right),
+        values: [
+            of(pair.left, judgement.languages.left, &judgement.left),
+            of(pair.right, judgement.languages.right, &judgement.right),
+        ],
     };
     vec![
-        Fact { name: "Name", left: left.clone(), right: right.clone() },
+        Fact { name: "Name", values: names.clone() },
         fact("Language", &|_, known, _| language(known)),
         fact("Kind of file", &|text, _, _| {
             of_files(text, files, |file| file.kind().name().to_owned())

@@ -4,13 +4,12 @@
 //! short one. This module does not know what the pieces look like.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::ops::Range;
 
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Side as Which, Text};
 use dedup_text::tokens::without_hyphen;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::page::{PagePlace, PageSide, Passage, tint};
 
@@ -66,7 +65,7 @@ pub(super) fn blocks<'t>(
 ) -> Vec<Vec<TextPiece<'t>>> {
     let mut marked: Vec<Marked> = Vec::with_capacity(passages.len());
     for (number, passage) in (1..).zip(passages) {
-        let place = passage.place(which);
+        let place = &passage.places[which as usize];
         marked.push(Marked { number, passage, span: place.span.clone(), place: Some(place) });
         let repeats = passage.repeats[which as usize].iter().cloned();
         marked.extend(repeats.map(|span| Marked { number, passage, span, place: None }));
@@ -231,10 +230,11 @@ fn cut(line: &str) -> usize {
 
 /// Renders the blocks of a text in this form.
 pub(super) fn render(blocks: &[Vec<TextPiece>]) -> String {
-    list(blocks.iter().map(|block| list(block.iter().map(piece))))
+    let pieces = |block: &Vec<TextPiece>| block.iter().map(piece).collect::<Value>();
+    blocks.iter().map(pieces).collect::<Value>().to_string()
 }
 
-fn piece(piece: &TextPiece) -> String {
+fn piece(piece: &TextPiece) -> Value {
     let head = match &piece.mark {
         Some(mark) => {
             let kind = match mark.kind {
@@ -246,19 +246,13 @@ fn piece(piece: &TextPiece) -> String {
         }
         None => [0, 0],
     };
-    list(
-        head.map(|number| number.to_string())
-            .into_iter()
-            .chain(piece.stretches.iter().map(stretch)),
-    )
+    head.into_iter().map(Value::from).chain(piece.stretches.iter().map(stretch)).collect()
 }
 
-fn stretch(stretch: &Stretch) -> String {
+fn stretch(stretch: &Stretch) -> Value {
     let length = stretch.text.encode_utf16().count();
     let state = match stretch.state {
-        State::Plain if (stretch.part, stretch.written) == (None, None) => {
-            return length.to_string();
-        }
+        State::Plain if (stretch.part, stretch.written) == (None, None) => return json!(length),
         State::Plain => json!(0),
         State::Changed => json!(1),
         State::Out { begins: false, .. } => json!(2),
@@ -266,18 +260,9 @@ fn stretch(stretch: &Stretch) -> String {
     };
     let part = stretch.part.unwrap_or_default();
     match stretch.written {
-        None => json!([length, state, part]).to_string(),
-        Some(written) => json!([length, state, part, written]).to_string(),
+        None => json!([length, state, part]),
+        Some(written) => json!([length, state, part, written]),
     }
-}
-
-fn list(parts: impl Iterator<Item = String>) -> String {
-    let mut list = "[".to_owned();
-    for (before, part) in parts.enumerate() {
-        let comma = if before == 0 { "" } else { "," };
-        let _ = write!(list, "{comma}{part}");
-    }
-    list + "]"
 }
 
 // Joining the lines of a PDF into paragraphs.

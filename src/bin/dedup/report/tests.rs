@@ -13,20 +13,18 @@ fn what_stands_in_a_text_is_text() {
     };
     let whole = || PagePlace { span: 0..hostile.len(), ..PagePlace::default() };
     let page = Page {
-        left: side(),
-        right: side(),
+        sides: [side(), side()],
         passages: vec![Passage {
             kind: "exact",
             words: 2,
             extent: String::new(),
-            left: whole(),
-            right: whole(),
+            places: [whole(), whole()],
             repeats: Default::default(),
         }],
         warnings: vec![hostile.to_owned()],
         notes: vec![hostile.to_owned()],
         sentence: hostile.to_owned(),
-        facts: vec![Fact { name: "", left: hostile.to_owned(), right: hostile.to_owned() }],
+        facts: vec![Fact { name: "", values: [hostile.to_owned(), hostile.to_owned()] }],
         parameters: vec![("", hostile.to_owned())],
         reasons: hostile.to_owned(),
         figures: vec![[(); 4].map(|()| hostile.to_owned())],
@@ -58,7 +56,8 @@ fn what_was_left_out_stands_in_the_text_with_the_reason() {
     let out = Out { why: "template", span: 4..7 };
     let left =
         PageSide { content: "one two three".into(), left_out: vec![out], ..PageSide::default() };
-    let written = render(&Page { left, ..Page::default() }, None).unwrap();
+    let written =
+        render(&Page { sides: [left, PageSide::default()], ..Page::default() }, None).unwrap();
     assert!(written.contains(">one <s data-why=\"template\">two</s> three</div>"));
 }
 
@@ -67,7 +66,8 @@ fn a_word_in_disguise_stands_in_the_text_with_what_was_written() {
     let word = Disguised { span: 4..7, written: "tw<U+043E>".to_owned() };
     let left =
         PageSide { content: "one two three".into(), disguised: vec![word], ..PageSide::default() };
-    let written = render(&Page { left, ..Page::default() }, None).unwrap();
+    let written =
+        render(&Page { sides: [left, PageSide::default()], ..Page::default() }, None).unwrap();
     let word = "<span class=\"disguise\" title=\"written tw&#60;U+043E&#62;\">two</span>";
     assert!(written.contains(&format!(">one {word} three</div>")));
     assert!(written.contains("written with other characters than it shows"));
@@ -77,7 +77,8 @@ fn a_word_in_disguise_stands_in_the_text_with_what_was_written() {
         (0..MAX_DISGUISED).map(|at| Disguised { span: at..at + 1, written: "b".into() });
     let (content, disguised) = ("a".repeat(MAX_DISGUISED + 1).into(), disguised.collect());
     let left = PageSide { content, disguised, ..PageSide::default() };
-    let written = render(&Page { left, ..Page::default() }, None).unwrap();
+    let written =
+        render(&Page { sides: [left, PageSide::default()], ..Page::default() }, None).unwrap();
     assert!(written.contains("than it shows (the first 10,000 of a text)"));
 }
 

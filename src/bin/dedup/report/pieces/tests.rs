@@ -9,8 +9,7 @@ fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
         kind: "",
         words: 0,
         extent: String::new(),
-        left: place.clone(),
-        right: place,
+        places: [place.clone(), place],
         repeats: Default::default(),
     }
 }
@@ -100,7 +99,7 @@ fn what_does_not_count_is_cut_out_of_passages_too() {
 fn a_passage_is_cut_where_its_parts_begin() {
     let parts = |changed: &[(usize, usize)], parts: &[(usize, usize)]| {
         let mut passage = passage(3..11, changed);
-        passage.left.parts = parts.to_vec();
+        passage.places[0].parts = parts.to_vec();
         [passage]
     };
     #[rustfmt::skip]
@@ -114,7 +113,7 @@ fn a_passage_is_cut_where_its_parts_begin() {
     }
     let content = ("x".repeat(BLOCK_BYTES - 1) + "\n").repeat(2);
     let mut long = [passage(0..2 * BLOCK_BYTES, &[])];
-    long[0].left.parts = vec![(2, 2), (BLOCK_BYTES, 1)];
+    long[0].places[0].parts = vec![(2, 2), (BLOCK_BYTES, 1)];
     let x = "x".repeat(BLOCK_BYTES - 3);
     assert_eq!(drawn(&cut_left(&content, &long, &[])), format!("[1 xx2:{x}\n]|[+1 1:xx{x}\n]"));
 }
@@ -200,7 +199,7 @@ fn pieces_put_together_are_the_text() {
     let passages: Vec<Passage> = ends
         .chunks_exact(2)
         .map(|ends| passage(ends[0]..ends[1], &[(ends[0], ends[0] + 2)]))
-        .filter(|passage| content.is_char_boundary(passage.left.changed[0].end))
+        .filter(|passage| content.is_char_boundary(passage.places[0].changed[0].end))
         .collect();
     let out: Vec<(usize, usize)> =
         ends.chunks_exact(2).skip(3).step_by(5).map(|at| (at[0], at[1])).collect();
