@@ -9,6 +9,7 @@ mod graph;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context;
@@ -59,13 +60,6 @@ pub(crate) enum Shape {
     Page,
 }
 
-/// Whether there is space for another page.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Space {
-    Left,
-    Full,
-}
-
 /// Renders the folded pages of pairs, followed by their texts, each once: as many pairs as fit, if
 /// the complete file may have `max_bytes` bytes. Reduces `report.pages` to this number.
 fn body(report: &mut Report, max_bytes: usize) -> anyhow::Result<String> {
@@ -81,12 +75,12 @@ fn body(report: &mut Report, max_bytes: usize) -> anyhow::Result<String> {
             new.collect::<anyhow::Result<_>>().map_err(io::Error::other)?;
         let bytes = page.len() + new.iter().map(|(_, text)| text.len()).sum::<usize>();
         if bytes > space {
-            return Ok(Space::Full);
+            return Ok(ControlFlow::Break(()));
         }
         space -= bytes;
         texts.extend(new);
         pages.push(page.to_owned());
-        Ok(Space::Left)
+        Ok(ControlFlow::Continue(()))
     })?;
     if pages.len() < report.pages {
         report.pages = pages.len();
@@ -103,17 +97,17 @@ fn answer_text<'a>(report: &Report<'a>, text: u32) -> &'a dedup_text::text::Text
 }
 
 /// Renders the pages of the closest pairs, a few in parallel, and passes them to `write` in order
-/// with their numbers, until it returns [`Space::Full`].
+/// with their numbers, until it breaks because there is no space for another page.
 fn each_pair(
     report: &Report,
-    mut write: impl FnMut(usize, &str) -> io::Result<Space>,
+    mut write: impl FnMut(usize, &str) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<()> {
     let threads = report.answer.options.threads;
     let numbers: Vec<usize> = (1..=report.pages).collect();
     for batch in numbers.chunks(PAGES_AT_A_TIME * threads.get()) {
         let pages = parallel::map(threads, batch.iter().copied(), |number| report.page(number));
         for (number, page) in batch.iter().zip(pages) {
-            if write(*number, &page.map_err(io::Error::other)?)? == Space::Full {
+            if write(*number, &page.map_err(io::Error::other)?)?.is_break() {
                 return Ok(());
             }
         }
@@ -131,43 +125,25 @@ fn stored(number: u32, content: &str) -> anyhow::Result<String> {
 // The pairs of a report: their order, their names, their addresses and their pages.
 
 /// The pairs that get a page of their own: the closest of those that were offered, at most
-/// [`MAX_PAGES`], each with its judgement.
+/// [`MAX_PAGES`], each with its judgement, in [reading order](reading_order).
 #[derive(Default)]
-pub(crate) struct Pages(BTreeMap<ReadingOrder, Judgement>);
+pub(crate) struct Pages(Vec<(JudgedRow, Judgement)>);
 
 impl Pages {
     /// Offers a pair, which was not accepted earlier.
     pub(crate) fn offer(&mut self, row: &JudgedRow, judgement: Judgement) {
-        self.0.insert(ReadingOrder(row.in_order()), judgement);
-        if self.0.len() > MAX_PAGES {
-            self.0.pop_last();
+        let row = row.in_order();
+        let place = self.0.binary_search_by(|(listed, _)| reading_order(listed, &row));
+        if let Err(place) = place {
+            self.0.insert(place, (row, judgement));
+            self.0.truncate(MAX_PAGES);
         }
     }
 }
 
-/// A row, ordered as a report lists it: by section, and the closest first.
-#[derive(Clone, Copy)]
-struct ReadingOrder(JudgedRow);
-
-impl Ord for ReadingOrder {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_section = self.0.section().cmp(&other.0.section());
-        by_section.then_with(|| self.0.closest_first(&other.0))
-    }
-}
-
-impl PartialOrd for ReadingOrder {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Eq for ReadingOrder {}
-
-impl PartialEq for ReadingOrder {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
+/// Compares two rows as a report lists them: by section, and the closest first.
+fn reading_order(one: &JudgedRow, other: &JudgedRow) -> Ordering {
+    one.section().cmp(&other.section()).then_with(|| one.closest_first(other))
 }
 
 /// The pairs of a report, each once: those to be read first come first, and within a list the
@@ -218,7 +194,9 @@ impl Report<'_> {
         &self,
         mut write: impl FnMut(&str, &str) -> io::Result<()>,
     ) -> io::Result<()> {
-        each_pair(self, |number, page| write(&file_name(number), page).map(|()| Space::Left))
+        each_pair(self, |number, page| {
+            write(&file_name(number), page).map(|()| ControlFlow::Continue(()))
+        })
     }
 
     /// Renders the report as one file, in parts, with as many pages as fit into [`MAX_BYTES`].
@@ -249,10 +227,9 @@ impl<'a> Report<'a> {
         let accepted =
             accepted.then(|| accepted_earlier(answer, pairs).collect::<Vec<_>>().join("; "));
         let once = pairs.rows.iter().filter(|row| !row.is_listed_again);
-        let mut rows: Vec<ReadingOrder> = once.map(|row| ReadingOrder(row.in_order())).collect();
-        rows.sort_unstable();
-        let rows: Vec<JudgedRow> = rows.into_iter().map(|ReadingOrder(row)| row).collect();
-        let judgements: Vec<Judgement> = pages.0.into_values().collect();
+        let mut rows: Vec<JudgedRow> = once.map(|row| row.in_order()).collect();
+        rows.sort_unstable_by(reading_order);
+        let judgements: Vec<Judgement> = pages.0.into_iter().map(|(_, it)| it).collect();
         let remarks = answer.gathered.remarks();
         let paths = answer.corpus().documents.iter().map(|it| display_path(it.text.path()));
         let paths: Vec<_> = paths.collect();

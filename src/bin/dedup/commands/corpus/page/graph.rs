@@ -42,7 +42,7 @@ pub(super) struct Graphs {
 }
 
 /// The drawing of a cluster.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Graph {
     /// The size of the cluster: `5 texts, 9 pairs`.
     pub(super) size: String,
@@ -113,19 +113,10 @@ impl Graphs {
                 pairs[*cluster].push((number, row));
             }
         }
-        let graph =
-            |((cluster, texts), pairs): ((&Cluster, &Vec<u32>), &Vec<(usize, &JudgedRow)>)| {
-                let (texts_in, pairs_in) = (cluster.members.len(), cluster.pairs());
-                Graph {
-                    size: format!("{}, {}", counted(texts_in, "text"), counted(pairs_in, "pair")),
-                    cut: (texts.len() < texts_in).then(|| {
-                        format!("The {MAX_NODES} texts that are in most pairs are drawn.")
-                    }),
-                    ..Graph::new(report, texts, pairs, &shares)
-                }
-            };
-        let drawn = clusters.iter().zip(&shown).zip(&pairs).map(graph).collect();
-        Self { drawn, others: others(undrawn, couples) }
+        let all = clusters.iter().zip(&shown).zip(&pairs);
+        let drawn =
+            all.map(|((cluster, texts), pairs)| Graph::new(report, cluster, texts, pairs, &shares));
+        Self { drawn: drawn.collect(), others: others(undrawn, couples) }
     }
 
     /// Reports whether no cluster is drawn.
@@ -152,6 +143,7 @@ fn others(undrawn: usize, couples: usize) -> Option<String> {
 impl Graph {
     fn new(
         report: &Report,
+        cluster: &Cluster,
         texts: &[u32],
         pairs: &[(usize, &JudgedRow)],
         shares: impl Fn(&JudgedRow) -> String,
@@ -175,11 +167,14 @@ impl Graph {
             shares: shares(row),
             address: report.address(*number),
         });
+        let (all, pairs) = (cluster.members.len(), cluster.pairs());
         Self {
+            size: format!("{}, {}", counted(all, "text"), counted(pairs, "pair")),
+            cut: (texts.len() < all)
+                .then(|| format!("The {MAX_NODES} texts that are in most pairs are drawn.")),
             height: order.len().div_ceil(2).max(2) * NODE_DISTANCE,
             nodes: nodes.collect(),
             edges: edges.collect(),
-            ..Self::default()
         }
     }
 }
