@@ -102,21 +102,14 @@ pub(crate) struct PairEntries {
     names: Option<[String; 2]>,
     /// The listed entries for it.
     used: Vec<Key>,
-    /// Whether they accept it.
-    is_listed: bool,
+    /// Whether they accept the pair as it is.
+    pub(crate) is_listed: bool,
     /// Whether its current entries are to be written.
     pub(crate) is_written: bool,
     /// These entries.
     written: Listing,
     /// Whether the pair was accepted earlier, or is accepted by this run.
     pub(crate) is_accepted: bool,
-}
-
-impl PairEntries {
-    /// Reports whether the baseline accepts the pair as it is.
-    pub(crate) fn is_listed(&self) -> bool {
-        self.is_listed
-    }
 }
 
 /// The findings of a run.

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::lines::Lines;
-use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
+use crate::io::inputs::record::{BadLine, ID_OFF, WRITERS, field, without_place};
 use crate::io::inputs::source::Line;
 use crate::io::inputs::table::{Format, HeaderRow};
 use crate::io::output;
@@ -294,9 +294,9 @@ fn read_texts(
 ) -> anyhow::Result<()> {
     let Some(path) = &flags.texts else { return Ok(()) };
     each_line(Path::new(path), progress, |line| {
-        let is_optional = || !flags.is_id_given() && line.may_lack(flags.id());
-        let has_place = || flags.is_id_off() || is_optional();
-        let field = if flags.is_id_off() { None } else { line.field(flags.id()) };
+        let is_off = flags.id() == ID_OFF;
+        let has_place = || is_off || flags.id.is_none() && line.may_lack(flags.id());
+        let field = if is_off { None } else { line.field(flags.id()) };
         let id = field.or_else(|| has_place().then(|| line.id()));
         let lacks = || BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() };
         take(id.ok_or_else(|| line.failed(lacks()).error)?, line)

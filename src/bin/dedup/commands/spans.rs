@@ -174,7 +174,7 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
 
 /// Returns the fields of records that the flags name.
 fn fields(flags: &SpansFlags) -> Fields {
-    Fields::new(flags.text(), flags.id_as_given(), None, None)
+    Fields::new(flags.text(), flags.id.as_deref(), None, None)
 }
 
 /// Opens all texts, and reads their words.
@@ -197,7 +197,7 @@ fn read(
     let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
     let mut failures =
-        FailureReport::with_fields((flags.id_as_given(), flags.text()), has_end, |error| {
+        FailureReport::with_fields((flags.id.as_deref(), flags.text()), has_end, |error| {
             failures::expecting_folder(flags.with_text_origin(error), &[&flags.paths])
         });
     let open = |source: Source| opener.open_counted(source, advance);

@@ -10,7 +10,6 @@ use crate::args::values::Level;
 use crate::args::{self, usage_error};
 use crate::args::{KEEP_LONGEST, KeepFlags, first_line};
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::record::ID_OFF;
 
 /// Find clusters of pairs, and what a clean corpus would keep
 ///
@@ -42,7 +41,7 @@ pub(crate) struct ClustersFlags {
     /// Without this flag, a record without an id is named by its file and line; with off, all
     /// records are.
     #[arg(long, value_name = "FIELD", requires = "texts")]
-    id: Option<String>,
+    pub(super) id: Option<String>,
 }
 
 const KEEP: &str = "Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD\n\nIn the order of --texts, otherwise in the order in which the pairs name them. longest uses the field words of --texts. Each line of the answer is an object with the name of a text as path; dedup corpus --keep prints the names alone.";
@@ -58,16 +57,6 @@ impl ClustersFlags {
     /// Returns the field that names a record of `--texts`.
     pub(crate) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("id")
-    }
-
-    /// Reports whether `--id` is given, so that every record must have that field.
-    pub(crate) fn is_id_given(&self) -> bool {
-        self.id.is_some()
-    }
-
-    /// Reports whether all records are named by file and line.
-    pub(crate) fn is_id_off(&self) -> bool {
-        self.id.as_deref() == Some(ID_OFF)
     }
 
     /// Checks that the flags can be combined.

@@ -111,9 +111,9 @@ fn one(
     let mut page = format!("\n{bold}{title}{bold:#}{}", &heading[title.len()..]);
     let [left, right] = &passage.sides;
     let heads = [(left_name, &passage.found.left), (right_name, &passage.found.right)];
-    let [left_head, right_head] = heads.map(|(name, place)| head(name, place, columns.each()));
-    if columns.are_two() {
-        let spaces = columns.each().saturating_sub(left_head.width());
+    let [left_head, right_head] = heads.map(|(name, place)| head(name, place, columns.each));
+    if columns.are_two {
+        let spaces = columns.each.saturating_sub(left_head.width());
         let _ = writeln!(page, "{left_head}{:spaces$}{COLUMN_SEPARATOR}{right_head}", "");
         for at in 0..left.len().max(right.len()) {
             let [left, right] = [left, right].map(|rows| columns.padded(rows.get(at)));
@@ -301,9 +301,11 @@ const BYTES_PER_COLUMN: usize = 8;
 
 /// The layout of passages: in one column of text or in two.
 pub(super) struct Columns {
+    /// The width of each column of text, including the numbers.
     each: usize,
     /// The number of digits of the greatest number of a line or page.
     digits: usize,
+    /// Whether two texts are shown side by side.
     are_two: bool,
 }
 
@@ -315,16 +317,6 @@ impl Columns {
         let are_two = width >= WIDE;
         let each = if are_two { (width - COLUMN_SEPARATOR.len()) / 2 } else { width };
         Self { each, digits: greatest.to_string().len().max(DIGITS), are_two }
-    }
-
-    /// Reports whether two texts are shown side by side.
-    pub(super) fn are_two(&self) -> bool {
-        self.are_two
-    }
-
-    /// Returns the width of each column of text, including the numbers.
-    pub(super) fn each(&self) -> usize {
-        self.each
     }
 
     /// Returns the width of the text alone.
@@ -573,7 +565,7 @@ mod columns_tests {
         ];
         for (why, width, greatest, each, text_width, are_two) in table {
             let columns = Columns::new(width, greatest);
-            let got = (columns.each(), columns.text_width(), columns.are_two());
+            let got = (columns.each, columns.text_width(), columns.are_two);
             assert_eq!(got, (each, text_width, are_two), "{why}");
         }
     }

@@ -48,7 +48,7 @@ impl Accepted<'_> {
         let is_rewritten = seen.iter().flatten().any(|seen| seen.is_written);
         let was_there: Vec<bool> =
             all.map(|at| self.since.is_some_and(|it| look(it, at).is_accepted)).collect();
-        let is_listed = |at: usize| seen[at].as_ref().is_some_and(PairEntries::is_listed);
+        let is_listed = |at: usize| seen[at].as_ref().is_some_and(|seen| seen.is_listed);
         let is_accepted = |at: usize| !is_rewritten && (is_listed(at) || was_there[at]);
         let is_in_focus = |text| gathered.is_in_focus(text);
         let findings = corpus.common_findings(found, level, is_accepted, is_in_focus);

@@ -13,7 +13,7 @@ use crate::render;
 
 /// The output in one format, to one place.
 pub(super) struct OutputSink {
-    format: Format,
+    pub(super) format: Format,
     to: Destination,
     content: Content,
 }
@@ -36,10 +36,6 @@ impl OutputSink {
             Format::Export(export) => Content::Export((export.begin)()),
         };
         Self { format, to, content }
-    }
-
-    pub(super) fn format(&self) -> Format {
-        self.format
     }
 
     /// Reports whether the output is standard output.

@@ -83,7 +83,7 @@ impl Run<'_> {
         let pairs = self.candidates.pairs(answer.gathered);
         let (records, outcome) = items::find(self.judge, pairs, self.progress);
         for sink in self.sinks() {
-            let rendered = super::answer::render_items(answer, &records, sink.format())?;
+            let rendered = super::answer::render_items(answer, &records, sink.format)?;
             sink.write_rendered(answer, rendered)?;
         }
         Ok(outcome)
@@ -104,7 +104,7 @@ impl Run<'_> {
             return Ok(outcome);
         }
         for sink in self.sinks() {
-            let rendered = super::answer::render_clusters(answer, &judged, sink.format())?;
+            let rendered = super::answer::render_clusters(answer, &judged, sink.format)?;
             sink.write_rendered(answer, rendered)?;
         }
         Ok(outcome)
@@ -143,8 +143,8 @@ impl Run<'_> {
             clean::write(&run)?;
         }
         for sink in self.sinks() {
-            if !flags.is_asked() || sink.format() != Format::Text {
-                let rendered = super::answer::render_kept(answer, &keeping, sink.format())?;
+            if !flags.is_asked() || sink.format != Format::Text {
+                let rendered = super::answer::render_kept(answer, &keeping, sink.format)?;
                 sink.write_rendered(answer, rendered)?;
                 continue;
             }
@@ -197,7 +197,7 @@ impl Run<'_> {
         let gathered = answer.gathered;
         let least =
             if answer.options.task.is_nearest() { Verdict::Different } else { answer.level };
-        let shows_text = sinks.iter().any(|sink| sink.format() == Format::Text);
+        let shows_text = sinks.iter().any(|sink| sink.format == Format::Text);
         let is_listed = shows_text || is_reported;
         let most = match answer.options.rows {
             Some(rows) => rows.max(MAX_LISTED),

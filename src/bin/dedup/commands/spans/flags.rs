@@ -75,7 +75,7 @@ pub(crate) struct SpansFlags {
     /// Without this flag, a record without an id is named by its file and line; with off, all
     /// records are.
     #[arg(long, value_name = "FIELD", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
-    id: Option<String>,
+    pub(super) id: Option<String>,
 
     /// The field with a record's text [default text]
     #[arg(long, value_name = "FIELD", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
@@ -152,11 +152,6 @@ impl SpansFlags {
     /// Returns the field that names a record.
     pub(crate) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("id")
-    }
-
-    /// Returns the value of `--id` if it is given.
-    pub(crate) fn id_as_given(&self) -> Option<&str> {
-        self.id.as_deref()
     }
 
     /// Returns the field with the text of a record.
