@@ -154,9 +154,7 @@ impl ReplacedBytes {
 
     /// Prints the number of further texts.
     pub(crate) fn end(&self) {
-        if let Some(more) = self.0.checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
-            note(&format!("and {} more like them", counted(more, "text")));
-        }
+        note_more(self.0, |more| counted(more, "text") + " more like them");
     }
 }
 
@@ -232,11 +230,6 @@ fn hint_line(error: &anyhow::Error, severity: Severity) -> String {
 /// Prints the short help, for a call without arguments.
 pub(crate) fn print_usage(help: &str) {
     write_error(help);
-}
-
-/// Prints a defect in `dedup` itself, which is a panic.
-fn print_defect(defect: &Defect) {
-    write_error(&defect_message(&defect.to_string()));
 }
 
 /// Returns the message for a panic. A panic message may quote a text, and the text may contain
@@ -511,11 +504,7 @@ pub(crate) enum Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Success => 0,
-            Exit::Failure => 1,
-            Exit::Error => 2,
-        })
+        Self::from(exit as u8)
     }
 }
 
@@ -525,7 +514,7 @@ impl From<Exit> for ExitCode {
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::set_hook(Box::new(|panic| {
         if !defect::is_caught(panic) {
-            print_defect(&Defect::from_panic(panic));
+            write_error(&defect_message(&Defect::from_panic(panic).to_string()));
         }
     }));
     panic::catch_unwind(run).unwrap_or(Exit::Error)

@@ -34,6 +34,12 @@ pub(crate) enum Stage {
     Sorting,
 }
 
+impl Stage {
+    fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
 /// The progress display of a run. The display ends when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -91,7 +97,7 @@ mod drawn {
         /// Prints the name of a stage.
         #[expect(clippy::unused_self, reason = "as where there are threads")]
         pub(super) fn begin(&self, stage: Stage) {
-            let _ = writeln!(io::stderr(), "{}", format!("{stage:?}").to_lowercase());
+            let _ = writeln!(io::stderr(), "{}", stage.name());
         }
     }
 
@@ -208,6 +214,7 @@ mod drawn {
     impl Stage {
         /// Returns the template of the line of a stage, without colours.
         fn style(self, is_all_known: bool) -> ProgressStyle {
+            let bar = format!("{:<8} [{{wide_bar}}] {{percent}} %{{left}}", self.name());
             let template = match (self, is_all_known) {
                 (Self::Listing, _) => "listing  {spinner} {elapsed}",
                 (Self::Reading, true) => {
@@ -216,12 +223,8 @@ mod drawn {
                 (Self::Reading, false) => {
                     "reading  {spinner} {decimal_bytes}, {decimal_bytes_per_sec}"
                 }
-                (Self::Settling, _) => "settling [{wide_bar}] {percent} %{left}",
-                (Self::Joining, true) => "joining  [{wide_bar}] {percent} %{left}",
                 (Self::Joining, false) => "joining  {spinner} {elapsed}",
-                (Self::Writing, _) => "writing  [{wide_bar}] {percent} %{left}",
-                (Self::Sorting, _) => "sorting  [{wide_bar}] {percent} %{left}",
-                (Self::Judging, _) => "judging  [{wide_bar}] {percent} %{left}",
+                _ => &bar,
             };
             let style = ProgressStyle::with_template(template);
             style

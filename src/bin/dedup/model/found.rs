@@ -104,52 +104,43 @@ impl<S: BuildHasher> FoundTexts<S> {
                     TextOrigin::Row { file, number } => name_of_row(file, *number),
                     TextOrigin::Stored(index) => format!("a text in {}", name_of(index)),
                 };
+                let is_of_record =
+                    matches!(place, TextOrigin::Line { .. } | TextOrigin::Row { .. });
+                let shown = match name {
+                    "" => Cow::Borrowed("\"\""),
+                    // It is a field of a record, perhaps the wrong one, and as long as a text.
+                    name if is_of_record => diagnostics::shortened(name),
+                    name => Cow::Borrowed(name),
+                };
                 let stored = match &place {
                     TextOrigin::Stored(index) => format!(" of a text in {}", name_of(index)),
                     _ => String::new(),
                 };
-                let shown = match place {
-                    _ if name.is_empty() => Cow::Borrowed("\"\""),
-                    // It is a field of a record, perhaps the wrong one, and as long as a text.
-                    TextOrigin::Line { .. } | TextOrigin::Row { .. } => {
-                        diagnostics::shortened(name)
+                let (hint, flag) = match &place {
+                    TextOrigin::Member { .. } => ("unpack the archive and rename the files", None),
+                    TextOrigin::Line { .. } | TextOrigin::Row { .. } => (
+                        "--id FIELD uses another field as name, --id off the file and line",
+                        Some("id"),
+                    ),
+                    TextOrigin::Stored(_) => (
+                        "if both are the same text, --against with the index is enough; otherwise \
+                         rename one of them",
+                        Some("against"),
+                    ),
+                    TextOrigin::File | TextOrigin::Unit(_) | TextOrigin::Receipt => {
+                        ("rename one of them", None)
                     }
-                    _ => Cow::Borrowed(name),
                 };
                 let message = format!(
                     "the name {shown}{stored} is already used by {first}, expected a unique name"
                 );
-                let error = Diagnostic::new(message).kind("name");
-                let error = match &place {
-                    TextOrigin::Member { .. } => {
-                        error.hint("unpack the archive and rename the files")
-                    }
-                    TextOrigin::Line { .. } | TextOrigin::Row { .. } => error
-                        .hint("--id FIELD uses another field as name, --id off the file and line")
-                        .flags(["id"]),
-                    TextOrigin::Stored(_) => error
-                        .hint(
-                            "if both are the same text, --against with the index is enough; \
-                             otherwise rename one of them",
-                        )
-                        .flags(["against"]),
-                    TextOrigin::File | TextOrigin::Unit(_) | TextOrigin::Receipt => {
-                        error.hint("rename one of them")
-                    }
-                };
-                let error = error.into();
-                return Err(match place {
-                    TextOrigin::File
-                    | TextOrigin::Member { .. }
-                    | TextOrigin::Unit(_)
-                    | TextOrigin::Stored(_)
-                    | TextOrigin::Receipt => {
-                        Failed { name: name.to_owned(), error, record_of: None }
-                    }
-                    TextOrigin::Line { file, number, .. } => Failed::of_line(&file, number, error),
+                let error = Diagnostic::new(message).kind("name").hint(hint).flags(flag);
+                return Err(match &place {
+                    TextOrigin::Line { file, number, .. } => Failed::of_line(file, *number, error),
                     TextOrigin::Row { file, number } => {
-                        Failed::of_record(&file, name_of_row(&file, number), error)
+                        Failed::of_record(file, name_of_row(file, *number), error)
                     }
+                    _ => Failed::new(name.to_owned(), error),
                 });
             }
             key = key.wrapping_add(1);
