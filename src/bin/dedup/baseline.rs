@@ -298,11 +298,8 @@ impl Baseline {
 
 /// Returns the name of a text whose path was typed: `./a.txt` becomes `a.txt`.
 fn name(typed: &Path) -> String {
-    without_dot(&name_of(typed))
-}
-
-fn without_dot(name: &str) -> String {
-    let mut rest = name;
+    let name = name_of(typed);
+    let mut rest = name.as_str();
     while let Some(after) = rest.strip_prefix("./") {
         rest = after.trim_start_matches('/');
     }

@@ -47,9 +47,8 @@ pub(crate) fn render(
     let lines = match &flags.keeping.keep {
         None => {
             let mut held = ClusterPairs::default();
-            each_pair(file, flags.level(), progress, |pair, counts| match counts {
-                Counts::Yes => held.add(pair),
-                Counts::No => Ok(()),
+            each_pair(file, progress, |pair| {
+                if pair.links(flags.level()) { held.add(pair) } else { Ok(()) }
             })?;
             progress.begin(Stage::Joining, 0);
             found(held)?.iter().map(inert::json).collect::<Result<Vec<_>, _>>()?
@@ -62,25 +61,14 @@ pub(crate) fn render(
     Ok(lines.into_iter().map(|line| line + "\n").collect())
 }
 
-/// Whether a pair links its texts.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Counts {
-    Yes,
-    No,
-}
-
-/// Passes each pair of a file to `take`, and whether the pair counts, that is, whether it reaches
-/// the level and was not accepted.
+/// Passes each pair of a file to `take`.
 fn each_pair(
     file: &Path,
-    level: Verdict,
     progress: &Progress,
-    mut take: impl FnMut(ListedPair, Counts) -> anyhow::Result<()>,
+    mut take: impl FnMut(ListedPair) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     each_line(file, progress, |line| {
-        let pair = pair(line.bytes()).map_err(|error| line.failed(error).error)?;
-        let is_link = pair.verdict >= level && !pair.is_accepted;
-        take(pair, if is_link { Counts::Yes } else { Counts::No })
+        take(pair(line.bytes()).map_err(|error| line.failed(error).error)?)
     })
 }
 
@@ -221,10 +209,11 @@ fn kept(
     let given = texts.names.len();
     let mut is_any_given = false;
     let mut pairs: Vec<(u32, u32)> = Vec::new();
-    each_pair(file, flags.level(), progress, |pair, counts| {
+    each_pair(file, progress, |pair| {
+        let is_link = pair.links(flags.level());
         let (a, b) = (texts.number(pair.link.a)?, texts.number(pair.link.b)?);
         is_any_given |= (a.min(b) as usize) < given;
-        if counts == Counts::Yes {
+        if is_link {
             pairs.push((a, b));
         }
         Ok(())
@@ -351,6 +340,13 @@ pub(super) struct ListedPair {
     /// Whether a baseline has accepted the pair.
     pub(super) is_accepted: bool,
     pub(super) link: LinkRecord,
+}
+
+impl ListedPair {
+    /// Reports whether the pair links its texts: it reaches the level, and was not accepted.
+    fn links(&self, level: Verdict) -> bool {
+        self.verdict >= level && !self.is_accepted
+    }
 }
 
 /// Parses a pair.

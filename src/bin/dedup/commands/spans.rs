@@ -147,7 +147,6 @@ fn print(flags: &SpansFlags, spans: &Spans) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the inputs that the flags name.
 fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     let reading = flags.reading()?;
     let records: Vec<_> = flags.records().map(|(path, format)| (path.to_owned(), format)).collect();
@@ -172,7 +171,6 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     })
 }
 
-/// Returns the fields of records that the flags name.
 fn fields(flags: &SpansFlags) -> Fields {
     Fields::new(flags.text(), flags.id.as_deref(), None, None)
 }
@@ -421,8 +419,8 @@ fn check((name, text): &(String, Text), place: &TextOrigin) -> Result<(), Diagno
 /// Checks that a text is plain text, so that parts of it can be cut out. A file of JSON Lines is
 /// not: what is left of it would not be JSON.
 fn check_kind(name: &str, text: &Text, place: &TextOrigin) -> Result<(), Diagnostic> {
-    let is_file = *place == TextOrigin::File && is_json_lines(text.path());
-    if is_file && text.content().trim_start().starts_with('{') {
+    let is_named = Format::from_name(text.path()) == Some(Format::JsonLines);
+    if *place == TextOrigin::File && is_named && text.content().trim_start().starts_with('{') {
         let what = format!("{name}: is JSON Lines, expected plain text for --output");
         return Err(Diagnostic::new(what)
             .hint("--jsonl FILE reads its records; --exclude leaves such files out")
@@ -442,11 +440,6 @@ fn check_kind(name: &str, text: &Text, place: &TextOrigin) -> Result<(), Diagnos
     Err(Diagnostic::new(format!("{name}: is {kind}, expected plain text for --output"))
         .hint(format!("{cure}; --exclude leaves them out"))
         .flags(["output"].into_iter().chain(flag)))
-}
-
-/// Reports whether a file has the name of JSON Lines.
-fn is_json_lines(path: &Path) -> bool {
-    Format::from_name(path) == Some(Format::JsonLines)
 }
 
 /// Returns the bytes of a file without what is cut out of it.
