@@ -259,8 +259,8 @@ fn what_left_nothing_to_compare_is_named() {
         let run: Run =
             command().current_dir(&folder).args(["corpus", "f", flag, ""]).output().unwrap().into();
         let want = format!(
-            "dedup: invalid value '' for '{flag} <GLOB>': expected a glob\nhint: dedup corpus --help \
-             lists the flags\n"
+            "dedup: invalid value '' for '{flag} <GLOB>': expected a glob\n\n\
+             For more information, try '--help'.\n"
         );
         assert_eq!((run.errors, run.status), (want, 2), "{flag}");
     }

@@ -40,7 +40,7 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
     let mut transcript = Transcript::default();
     for line in lines {
         let run = in_folder("ignored", &FILES, line);
-        assert_eq!(run.errors.lines().count(), 2, "{line}: a hint");
+        assert!(run.errors.lines().count() > 1, "{line}: what to do");
         transcript.error(line, &run);
     }
     transcript.assert_snapshot("ignored");

@@ -447,8 +447,9 @@ fn what_is_wrong_with_a_record_is_reported() {
         (
             "index build x",
             Vec::new(),
-            "dedup: the following required arguments were not provided: --output <FILE>\n\
-             hint: dedup index build --help lists the flags\n"
+            "dedup: the following required arguments were not provided:\n  --output <FILE>\n\n\
+             Usage: dedup index build [PATH…] -o FILE [OPTIONS]\n\n\
+             For more information, try '--help'.\n"
                 .to_owned(),
         ),
         (

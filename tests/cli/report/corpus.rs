@@ -470,10 +470,7 @@ fn bad_usage_and_failed_writes_are_errors() {
             "--report ./a --baseline a/accepted.txt --update-baseline",
             "dedup: --baseline a/accepted.txt: in the folder of --report, expected a file outside",
         ),
-        (
-            "--anonymous",
-            "dedup: the following required arguments were not provided: --report <PATH>",
-        ),
+        ("--anonymous", "dedup: the following required arguments were not provided:"),
     ];
     for (flags, want) in table {
         let run = run(&folder, &format!("corpus texts/anna.txt texts/berta.txt {flags}"));

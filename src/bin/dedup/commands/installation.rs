@@ -19,80 +19,24 @@ use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::{disk, output};
 use crate::outputs;
 
-use flags::Shell;
 pub(crate) use flags::{CompletionsFlags, WebFlags};
 
 /// The environment variable that a shell sets, to its name, when it asks the program for
 /// completions.
 const VARIABLE: &str = "DEDUP_COMPLETE";
 
-/// The name that command lines begin with, and the program that completes them.
-const PROGRAM: &str = "dedup";
-
-/// The end of the script for bash. bash splits `--flag=value` into three words, but the program
-/// completes it as one word. So the script joins the three words, and removes what is before the
-/// value from the completions.
-const BASH_END: &str = r#"
-_dedup() {
-    local -a joined=()
-    local number word last is_joined begun= at=$COMP_CWORD
-    for number in "${!COMP_WORDS[@]}"; do
-        word=${COMP_WORDS[number]} last=$((${#joined[@]} - 1)) is_joined=
-        if ((last >= 0)); then
-            [[ $word == "=" && ${joined[last]} == --* || ${joined[last]} == --*= ]] && is_joined=1
-        fi
-        if [[ -z $is_joined ]]; then
-            joined+=("$word")
-            continue
-        fi
-        if ((number == COMP_CWORD)); then
-            begun=${joined[last]}
-            [[ $word == "=" ]] && begun+="="
-        fi
-        joined[last]+=$word
-        ((number <= COMP_CWORD)) && ((at--))
-    done
-    # bash 3 does not split the words at the sign, but replaces only what is after it.
-    if [[ -z $begun && ${joined[at]} == --*=* && ${BASH_VERSINFO[0]} -lt 4 && $COMP_WORDBREAKS == *=* ]]; then
-        begun=${joined[at]%"$2"}
-    fi
-    local COMP_CWORD=$at
-    local -a COMP_WORDS=("${joined[@]}")
-    _clap_complete_dedup "$1" "$begun$2" "$3"
-    COMPREPLY=("${COMPREPLY[@]#"$begun"}")
-}
-if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
-    complete -o nospace -o bashdefault -o nosort -F _dedup dedup
-else
-    complete -o nospace -o bashdefault -F _dedup dedup
-fi
-"#;
-
 /// Returns the completion script of a shell. It runs the program itself to get the completions,
 /// with [`VARIABLE`] set and the words of the line as arguments.
 pub(crate) fn completions(flags: &CompletionsFlags) -> anyhow::Result<String> {
-    let shells = Shells::builtins();
-    let shell = match flags.shell {
-        Shell::Bash => "bash",
-        Shell::Zsh => "zsh",
-        Shell::Fish => "fish",
-        Shell::Powershell => "powershell",
-    };
     let mut script = Vec::new();
-    if let Some(shell) = shells.completer(shell) {
-        shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script)?;
-    }
-    if flags.shell == Shell::Bash {
-        script.extend_from_slice(BASH_END.as_bytes());
+    if let Some(shell) = Shells::builtins().completer(&flags.shell) {
+        shell.write_registration(VARIABLE, "dedup", "dedup", "dedup", &mut script)?;
     }
     Ok(String::from_utf8(script)?)
 }
 
 /// Answers a shell that asks for completions. Returns whether one did.
 pub(crate) fn answer_shell(arguments: &[OsString], tree: fn() -> Command) -> anyhow::Result<bool> {
-    if std::env::var_os(VARIABLE).is_none() {
-        return Ok(false);
-    }
     let folder = std::env::current_dir().ok();
     let asked = CompleteEnv::with_factory(tree).var(VARIABLE);
     Ok(asked.try_complete(arguments.iter().cloned(), folder.as_deref())?)
@@ -124,7 +68,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 /// # Errors
 ///
 /// [`Diagnostic`] if no command has the name.
-pub(crate) fn manual(names: &[&str], tree: Command) -> anyhow::Result<String> {
+pub(crate) fn manual(names: &[String], tree: Command) -> anyhow::Result<String> {
     // The commands that print help have no page.
     let without_help = |command: Command| command.disable_help_subcommand(true);
     let mut tree = without_help(tree).mut_subcommands(without_help);

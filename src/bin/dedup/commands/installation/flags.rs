@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use crate::args;
 
@@ -30,15 +31,9 @@ pub(crate) struct WebFlags {
 #[command(override_usage = "dedup completions SHELL", help_template = args::HELP)]
 pub(crate) struct CompletionsFlags {
     /// bash, zsh, fish or powershell
-    #[arg(value_name = "SHELL")]
-    pub(crate) shell: Shell,
-}
-
-/// A shell for which there is a completion script.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum Shell {
-    Bash,
-    Zsh,
-    Fish,
-    Powershell,
+    #[arg(
+        value_name = "SHELL",
+        value_parser = PossibleValuesParser::new(["bash", "zsh", "fish", "powershell"])
+    )]
+    pub(crate) shell: String,
 }
