@@ -74,7 +74,6 @@ impl Format {
         }
     }
 
-    /// Returns the syntax of the answer.
     pub(crate) fn syntax(self) -> Syntax {
         match self {
             Self::Json | Self::Jsonl => Syntax::Json,

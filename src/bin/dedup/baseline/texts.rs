@@ -77,7 +77,6 @@ impl Name {
         }
     }
 
-    /// Returns the digest of the name.
     pub(super) fn digest(&self) -> Self {
         match self {
             Self::Shown(name) => Self::Digest(Short::from_name(name)),
@@ -164,7 +163,6 @@ impl ListedTexts {
         listed.fingerprints.extend(text.fingerprint);
     }
 
-    /// Returns the names that are shown.
     pub(super) fn shown(&self) -> impl Iterator<Item = &str> {
         self.0.keys().filter_map(|name| match name {
             Name::Shown(name) => Some(name.as_str()),

@@ -242,7 +242,6 @@ fn all() -> Vec<Value> {
     Verdict::LADDER.into_iter().rev().map(rule).collect()
 }
 
-/// Returns the index of the rule of a verdict.
 fn index(verdict: Verdict) -> Option<usize> {
     Verdict::LADDER.into_iter().rev().position(|rung| rung == verdict)
 }

@@ -196,7 +196,6 @@ impl<S: BuildHasher> FoundTexts<S> {
         u32::try_from(self.salt.hash_one(name) >> 32).unwrap_or_default()
     }
 
-    /// Returns the number of names.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -316,7 +315,6 @@ impl Failures {
         others.write_all(line.as_bytes())
     }
 
-    /// Returns the number of failures.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
@@ -326,7 +324,6 @@ impl Failures {
         self.errors
     }
 
-    /// Reports whether there are no failures.
     pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }

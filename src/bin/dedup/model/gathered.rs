@@ -95,7 +95,6 @@ impl KnownTexts {
         &self.facts
     }
 
-    /// Returns the facts about a text of the corpus.
     pub(crate) fn facts(&self, text: u32) -> &TextFacts {
         static UNKNOWN: TextFacts = TextFacts::UNKNOWN;
         self.position(text).and_then(|at| self.facts.get(at)).unwrap_or(&UNKNOWN)

@@ -102,7 +102,6 @@ impl Time {
         Some(Self { local: date.and_time(clock.with_nanosecond(0)?), offset, is_day: false })
     }
 
-    /// Reports whether the time zone is known.
     pub(crate) fn has_zone(&self) -> bool {
         self.offset.is_some()
     }

@@ -106,7 +106,6 @@ impl Rendered {
         self
     }
 
-    /// Reports whether there is nothing to write.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|part| match part {
             Part::Bytes(bytes) => bytes.is_empty(),

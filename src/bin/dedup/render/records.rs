@@ -23,7 +23,6 @@ pub(crate) struct LinkRecord {
 }
 
 impl LinkRecord {
-    /// Returns the names of both texts.
     pub(crate) fn names(&self) -> (&str, &str) {
         (&self.a, &self.b)
     }

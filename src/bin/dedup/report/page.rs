@@ -69,12 +69,10 @@ impl Page<'_> {
         self.passages.iter().any(|passage| !passage.places[1].parts.is_empty())
     }
 
-    /// Reports whether there is a passage of a kind.
     pub(super) fn has(&self, kind: &str) -> bool {
         self.passages.iter().any(|passage| passage.kind == kind)
     }
 
-    /// Reports whether a text has disguised words.
     pub(super) fn has_disguised(&self) -> bool {
         self.sides.iter().any(|side| !side.disguised.is_empty())
     }
@@ -493,7 +491,6 @@ enum Files {
 }
 
 impl Files {
-    /// Returns the name of a file, given its index.
     fn name(self, text: &Text, number: usize) -> String {
         match text.files().nth(number).filter(|_| self == Self::Named) {
             Some(file) => file_name(text, file),

@@ -102,7 +102,6 @@ impl CalibrateFlags {
         recipe(&self.comparing, self.comparing.language_of_all()?, search)
     }
 
-    /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }

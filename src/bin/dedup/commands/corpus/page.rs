@@ -278,7 +278,6 @@ impl<'a> Report<'a> {
         self.remarks.binary_search_by_key(&(kind, text), |it| (it.kind, it.text)).is_ok()
     }
 
-    /// Returns the name of a text in the report.
     fn name(&self, text: u32) -> &str {
         &self.names[text as usize]
     }
@@ -498,7 +497,6 @@ struct Overview<'a> {
 }
 
 impl Overview<'_> {
-    /// Reports whether any file was not compared.
     fn has_uncompared(&self) -> bool {
         !self.uncompared.is_empty() || !self.uncompared_rest.is_empty() || !self.skipped.is_empty()
     }

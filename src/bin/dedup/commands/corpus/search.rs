@@ -182,7 +182,6 @@ impl Candidates<'_> {
 }
 
 impl Candidates<'_> {
-    /// Returns the clusters that the pairs form.
     pub(super) fn clusters(&self, collection: &Collection) -> Vec<Cluster> {
         match self {
             Self::Joined(joined) => joined.clusters(),
@@ -272,7 +271,6 @@ impl AnswerLimit {
         Self { max_pairs, is_listed, has_others: is_listed && flags.task() != Task::Items }
     }
 
-    /// Returns the largest number of pairs.
     pub(super) fn max_pairs(self) -> usize {
         self.max_pairs.unwrap_or(usize::MAX)
     }

@@ -173,7 +173,6 @@ impl SpansFlags {
         self.settings.with_text_origin(error, &named)
     }
 
-    /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
         self.opening.reading_of_all()
     }

@@ -119,7 +119,6 @@ impl Graphs {
         Self { drawn: drawn.collect(), others: others(undrawn, couples) }
     }
 
-    /// Reports whether no cluster is drawn.
     pub(super) fn is_empty(&self) -> bool {
         self.drawn.is_empty()
     }
