@@ -20,7 +20,6 @@ use crate::pair::{Recipe, Search};
 use crate::rabin::{self, MODULUS};
 use crate::simhash::{Votes, vote};
 use crate::sketch::{Comparison, Summary};
-use crate::stems;
 use crate::text::{self, EncodingBy, Place, Properties, Side, Text, display_path};
 use crate::tokens::Token;
 use crate::tokens::exclusions::{LeftOut, excluded};
@@ -390,10 +389,7 @@ pub fn parameters(recipe: &Recipe, stopwords: &Path, settings: Option<&str>) -> 
         max: recipe.ngrams.max(),
         modulus: format!("{MODULUS:016x}"),
         stopwords: display_path(stopwords).into_owned(),
-        stem: match recipe.stemming {
-            stems::Choice::On => "on",
-            stems::Choice::Off => "off",
-        },
+        stem: recipe.stemming.name(),
         settings: settings.map(str::to_owned),
     }
 }

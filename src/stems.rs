@@ -24,6 +24,16 @@ pub enum Choice {
     Off,
 }
 
+impl Choice {
+    /// Both choices, with their names.
+    pub const NAMED: [(&str, Self); 2] = [("on", Self::On), ("off", Self::Off)];
+
+    /// Returns the name of the choice.
+    pub fn name(self) -> &'static str {
+        if self == Self::On { "on" } else { "off" }
+    }
+}
+
 /// The length of the longest word that is stemmed, in bytes. Longer ones are not words of a
 /// language, and the running time of some stemmers grows faster than the length of the word.
 pub const MAX_STEMMED_LENGTH: usize = 255;

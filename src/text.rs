@@ -89,6 +89,12 @@ pub enum Html {
     Off,
 }
 
+impl Html {
+    /// All choices, with their names.
+    pub const NAMED: [(&str, Self); 4] =
+        [("auto", Self::Auto), ("main", Self::Main), ("all", Self::All), ("off", Self::Off)];
+}
+
 /// The choice of the texts that are read as one kind of markup.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Markup {
@@ -99,6 +105,12 @@ pub enum Markup {
     On,
     /// None.
     Off,
+}
+
+impl Markup {
+    /// All choices, with their names.
+    pub const NAMED: [(&str, Self); 3] =
+        [("auto", Self::Auto), ("on", Self::On), ("off", Self::Off)];
 }
 
 /// One of the two texts of a comparison.

@@ -25,10 +25,10 @@ use crate::parallel;
 use crate::passages::{Sequence, Templates};
 use crate::rabin::MODULUS;
 use crate::shingles::Variety;
+use crate::stopwords;
 use crate::text::formats::Bounds;
 use crate::text::{ReadOptions, Text};
 use crate::verdict::Limits;
-use crate::{stems, stopwords};
 
 /// The shingle counts of some texts, with the parameters that they were counted with.
 pub struct Counted {
@@ -132,10 +132,7 @@ impl Parameters {
                 stopwords::Choice::Off => "off".to_owned(),
                 stopwords::Choice::List(list) => digest(list.words().join(" ").as_bytes()),
             },
-            stem: match recipe.stemming {
-                stems::Choice::On => "on".to_owned(),
-                stems::Choice::Off => "off".to_owned(),
-            },
+            stem: recipe.stemming.name().to_owned(),
             others: digest(format!("{others:?}").as_bytes()),
         }
     }

@@ -1,18 +1,16 @@
 //! The flags of a comparison → its recipe, with the lists and templates that they name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use dedup_text::language::Choice;
 use dedup_text::pair::{self, Recipe, Search};
 use dedup_text::passages::{Sequence, Templates};
-use dedup_text::stems;
 use dedup_text::stopwords::{Choice as StopWordChoice, StopWords};
 use dedup_text::text::{ReadOptions, Text, display_path};
 
 use crate::args::Comparing;
-use crate::args::comparing::{Evidence, Stem};
-use crate::args::values::StopwordsFlag;
+use crate::args::comparing::Evidence;
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::FileId;
 use crate::io::inputs::archives::is_archive;
@@ -29,21 +27,19 @@ pub(crate) fn recipe(
     languages: Choice,
     search: Search,
 ) -> anyhow::Result<Recipe> {
+    let evidence = &comparing.evidence;
     Ok(Recipe {
-        ignored: comparing.evidence.ignored(),
-        templates: templates(&comparing.evidence, &comparing.opening.of_others())?,
+        ignored: evidence.ignored(),
+        templates: templates(evidence, &comparing.opening.of_others())?,
         common: None,
         ngrams: comparing.ngrams()?,
         languages,
         stopwords: stopwords(comparing)?,
-        stemming: match comparing.stem {
-            Stem::On => stems::Choice::On,
-            Stem::Off => stems::Choice::Off,
-        },
+        stemming: comparing.stem,
         limits: comparing.limits()?,
         search,
-        min_match: comparing.evidence.min_match(),
-        short: comparing.evidence.short(),
+        min_match: evidence.min_match,
+        short: evidence.short(),
     })
 }
 
@@ -53,10 +49,9 @@ pub(crate) fn recipe(
 ///
 /// Returns an error if a list cannot be read, or contains no words.
 pub(crate) fn stopwords(comparing: &Comparing) -> anyhow::Result<StopWordChoice> {
-    let path = match &comparing.stopwords {
-        StopwordsFlag::On => return Ok(StopWordChoice::On),
-        StopwordsFlag::Off => return Ok(StopWordChoice::Off),
-        StopwordsFlag::File(path) => path,
+    let Some(path) = comparing.stopwords_file() else {
+        let is_on = comparing.stopwords == Path::new("on");
+        return Ok(if is_on { StopWordChoice::On } else { StopWordChoice::Off });
     };
     let text = Text::open(path, &comparing.opening.list()).context(Flag::new("stopwords"))?;
     let list = StopWords::parse(text.content());
@@ -93,13 +88,14 @@ fn templates(evidence: &Evidence, reading: &ReadOptions) -> anyhow::Result<Templ
         pair::template(&text).context(Flag::new("template"))
     };
     let mut known = Vec::new();
-    let is_new = |path: &&Path| {
+    let is_new = |path: &&PathBuf| {
         let id = FileId::new(path);
         !known.contains(&id) && {
             known.push(id);
             true
         }
     };
-    let all = evidence.template_files().filter(is_new).map(template).collect::<Result<_, _>>()?;
-    Ok(Templates { all, min_match: evidence.min_match() })
+    let new = evidence.template.iter().filter(is_new);
+    let all = new.map(|path| template(path)).collect::<Result<_, _>>()?;
+    Ok(Templates { all, min_match: evidence.min_match })
 }

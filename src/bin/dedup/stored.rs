@@ -108,7 +108,7 @@ pub(crate) fn prepare(
     let of_files = || has.iter().filter(|line| is_of_file(line));
     let path = visible(&display_path(path));
     let is_ignored = |line: &String| line.starts_with("--ignore ");
-    if comparing.is_marked_by_default() && has.iter().chain(&wants).all(is_ignored) {
+    if comparing.evidence.is_marked_by_default && has.iter().chain(&wants).all(is_ignored) {
         let what = format!("{path}: built with marked text, expected an index without it");
         let hint = "dedup check leaves out marked text; dedup corpus with --fail-on \
                     near-duplicate compares it";
@@ -143,7 +143,7 @@ pub(crate) fn prepare(
 /// Formats those settings of a run that an index lacks as they would be typed: with the names of
 /// templates, and without a length that is recorded only because of them.
 fn as_typed(comparing: &Comparing, asked: &str, wants: &[String]) -> String {
-    let mut templates = comparing.evidence.template_files();
+    let mut templates = comparing.evidence.template.iter();
     let mut template = || Some(as_argument(templates.next()?));
     let default = format!("--min-match {}", MinMatch::default().words());
     let typed = asked.lines().map(|line| {

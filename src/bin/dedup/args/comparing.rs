@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
+use dedup_text::stems;
 use dedup_text::text::formats::Bounds;
 use dedup_text::text::{Encoding, Html, Markup, ReadOptions, Side};
 use dedup_text::tokens::exclusions::Why;
@@ -15,8 +16,7 @@ use dedup_text::verdict::ratio::Ratio;
 
 use super::check_conflicts;
 use super::headings::{EVIDENCE, LIMITS, READING, WHAT_COUNTS};
-use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
-use super::values::{formed, named};
+use super::values::{self, Ignored, Limit, PerSide, formed, given_for, named};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::inputs::source::Disguises;
 
@@ -92,19 +92,12 @@ pub(crate) struct Comparing {
     /// Negations (not, no) are no stop words, and with "on" don't is read as do not. A file contains
     /// words separated by white space; # begins a comment. It replaces the lists of all languages,
     /// and drops what it names.
-    #[arg(long, value_name = "WHICH", default_value = "on", value_parser = named(values::stopwords(), &["on", "off"]), value_hint = clap::ValueHint::FilePath, help_heading = WHAT_COUNTS, hide_short_help = true)]
-    pub(crate) stopwords: StopwordsFlag,
+    #[arg(long, value_name = "WHICH", default_value = "on", value_parser = named(values::path(), &["on", "off"]), value_hint = clap::ValueHint::FilePath, help_heading = WHAT_COUNTS, hide_short_help = true)]
+    pub(crate) stopwords: PathBuf,
 
     /// Stem words: on or off [default on]
-    #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = WHAT_COUNTS, hide_short_help = true)]
-    pub(crate) stem: Stem,
-}
-
-/// Whether words are stemmed.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum Stem {
-    On,
-    Off,
+    #[arg(long, value_name = "WHETHER", default_value = "on", value_parser = values::choice(&stems::Choice::NAMED), help_heading = WHAT_COUNTS, hide_short_help = true)]
+    pub(crate) stem: stems::Choice,
 }
 
 impl Comparing {
@@ -128,15 +121,9 @@ impl Comparing {
         Ok(Choice { left: given, right: given })
     }
 
-    /// Reports whether the text between markers is excluded although no flag requests it.
-    pub(crate) fn is_marked_by_default(&self) -> bool {
-        self.evidence.is_marked_by_default
-    }
-
     /// Reports whether a limit for coverage is given that is not the default.
     pub(crate) fn has_coverage(&self) -> bool {
-        let coverage: Option<Ratio> = self.coverage.into();
-        coverage.is_some() && coverage != Limits::default().coverage
+        self.coverage.0.is_some() && self.coverage.0 != Limits::default().coverage
     }
 
     fn language(&self, side: Side) -> Result<Given, Diagnostic> {
@@ -144,20 +131,17 @@ impl Comparing {
         language.map(|language| language.map_or(Given::Detect, Given::As))
     }
 
-    /// Returns `--stopwords` as typed.
-    pub(crate) fn stopwords_as_given(&self) -> &Path {
-        self.stopwords.as_given()
+    /// Returns the file with the list of stop words. `None` if `--stopwords` is on or off.
+    pub(crate) fn stopwords_file(&self) -> Option<&Path> {
+        let is_file = ["on", "off"].iter().all(|word| self.stopwords != Path::new(word));
+        is_file.then_some(&*self.stopwords)
     }
 
     /// Returns the files that are read in addition to the texts, each with its description for
     /// error messages.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let list = match &self.stopwords {
-            StopwordsFlag::File(list) => Some(("the list of stop words", list.as_path())),
-            _ => None,
-        };
-        let templates = self.evidence.template_files().map(|path| ("a template", path));
-        templates.chain(list)
+        let list = self.stopwords_file().map(|path| ("the list of stop words", path));
+        self.evidence.template.iter().map(|path| ("a template", &**path)).chain(list)
     }
 
     /// Checks that the sizes of n-grams and the limits do not contradict each other. No file is
@@ -191,14 +175,14 @@ impl Comparing {
     ///
     /// [`Diagnostic`] if the Jaccard limit of partial pairs is above that of near-duplicates.
     pub(crate) fn limits(&self) -> Result<Limits, Diagnostic> {
-        let jaccard: Option<Ratio> = self.jaccard.into();
-        let usual = Limits::usual_partial_jaccard(jaccard);
+        let Self { hamming, jaccard, partial_jaccard, coverage, containment, .. } = self;
+        let usual = Limits::usual_partial_jaccard(jaccard.0);
         let limits = Limits {
-            hamming: self.hamming.into(),
-            jaccard,
-            partial_jaccard: self.partial_jaccard.map_or(usual, Into::into),
-            coverage: self.coverage.into(),
-            containment: self.containment.into(),
+            hamming: hamming.0,
+            jaccard: jaccard.0,
+            partial_jaccard: partial_jaccard.map_or(usual, |limit| limit.0),
+            coverage: coverage.0,
+            containment: containment.0,
         };
         match (limits.partial_jaccard, limits.jaccard) {
             (Some(partial), Some(whole)) if partial > whole => Err(Diagnostic::new(format!(
@@ -234,7 +218,7 @@ pub(crate) struct Evidence {
 
     /// Whether the text between markers is excluded although no flag requests it.
     #[arg(skip)]
-    is_marked_by_default: bool,
+    pub(crate) is_marked_by_default: bool,
 
     /// Ignore text that a FILE also has; repeatable
     ///
@@ -242,7 +226,7 @@ pub(crate) struct Evidence {
     /// place with as many of the file's words in a row. No shingle extends across ignored text, and
     /// the output counts it.
     #[arg(long, value_name = "FILE", help_heading = WHAT_COUNTS)]
-    template: Vec<PathBuf>,
+    pub(crate) template: Vec<PathBuf>,
 
     /// Minimum words of a passage, in a row [3 or more, default 12]
     ///
@@ -268,7 +252,7 @@ pub(crate) struct Evidence {
     /// 2,000 texts unless --fail-on is given; with on, the whole corpus is kept in memory. Where the
     /// words of both texts merely repeat, passages are searched for even so.
     #[arg(long, value_name = "WHETHER", help_heading = EVIDENCE, hide_short_help = true)]
-    passages: Option<Passages>,
+    pub(crate) passages: Option<Passages>,
 }
 
 /// Whether passages are searched for.
@@ -305,24 +289,9 @@ impl Evidence {
         self.ignore.iter().rev().find_map(words)
     }
 
-    /// Returns the paths of the templates.
-    pub(crate) fn template_files(&self) -> impl Iterator<Item = &Path> {
-        self.template.iter().map(PathBuf::as_path)
-    }
-
-    /// Returns the minimum length of a passage.
-    pub(crate) fn min_match(&self) -> MinMatch {
-        self.min_match
-    }
-
     /// Reports whether `--passages off` is given.
     pub(crate) fn has_no_passages(&self) -> bool {
         self.passages == Some(Passages::Off)
-    }
-
-    /// Returns whether passages are searched for. `None` if `--passages` is not given.
-    pub(crate) fn passages(&self) -> Option<Passages> {
-        self.passages
     }
 }
 
@@ -360,21 +329,21 @@ pub(crate) struct Opening {
     /// main is the main content; all is the body without navigation, header and footer; off
     /// compares the source of the page. auto is main for files, and off for records of JSON Lines,
     /// CSV and Parquet.
-    #[arg(long, value_name = "PART", default_value = "auto", help_heading = READING, hide_short_help = true)]
-    pub(crate) html: HtmlFlag,
+    #[arg(long, value_name = "PART", default_value = "auto", value_parser = values::choice(&Html::NAMED), help_heading = READING, hide_short_help = true)]
+    pub(crate) html: Html,
 
     /// Read as Markdown: auto, on or off [default auto]
     ///
     /// Words count, markup and link targets do not. auto applies to files named .md or .markdown.
-    #[arg(long, value_name = "WHETHER", default_value = "auto", help_heading = READING, hide_short_help = true)]
-    pub(crate) markdown: MarkupFlag,
+    #[arg(long, value_name = "WHETHER", default_value = "auto", value_parser = values::choice(&Markup::NAMED), help_heading = READING, hide_short_help = true)]
+    pub(crate) markdown: Markup,
 
     /// Read as LaTeX: auto, on or off [default auto]
     ///
     /// Words count; commands, formulas and comments do not. auto applies to files named .tex or
     /// .ltx, and to files that begin with \documentclass.
-    #[arg(long, value_name = "WHETHER", default_value = "auto", help_heading = READING, hide_short_help = true)]
-    pub(crate) latex: MarkupFlag,
+    #[arg(long, value_name = "WHETHER", default_value = "auto", value_parser = values::choice(&Markup::NAMED), help_heading = READING, hide_short_help = true)]
+    pub(crate) latex: Markup,
 
     /// Maximum size of a file, in bytes [off; default 200000000]
     #[arg(
@@ -399,33 +368,6 @@ pub(crate) struct Opening {
         default_value = "20",
         value_parser = values::seconds, help_heading = READING, hide_short_help = true)]
     max_pdf_time: Limit<Duration>,
-}
-
-/// The part of a web page that is read.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum HtmlFlag {
-    Auto,
-    Main,
-    All,
-    Off,
-}
-
-/// Which texts are read as Markdown, or as LaTeX: some by their names and content, all, or none.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum MarkupFlag {
-    Auto,
-    On,
-    Off,
-}
-
-impl From<MarkupFlag> for Markup {
-    fn from(flag: MarkupFlag) -> Self {
-        match flag {
-            MarkupFlag::Auto => Self::Auto,
-            MarkupFlag::On => Self::On,
-            MarkupFlag::Off => Self::Off,
-        }
-    }
 }
 
 impl Opening {
@@ -462,19 +404,14 @@ impl Opening {
     /// encoding is detected.
     pub(crate) fn of_others(&self) -> ReadOptions {
         ReadOptions {
-            max_bytes: self.max_bytes.into(),
+            max_bytes: self.max_bytes.0,
             encoding: None,
             lossy: self.lossy,
-            html: match self.html {
-                HtmlFlag::Auto => Html::Auto,
-                HtmlFlag::Main => Html::Main,
-                HtmlFlag::All => Html::All,
-                HtmlFlag::Off => Html::Off,
-            },
-            markdown: self.markdown.into(),
-            latex: self.latex.into(),
+            html: self.html,
+            markdown: self.markdown,
+            latex: self.latex,
             nameless: false,
-            bounds: Bounds { unpacked: self.max_unpacked.into(), time: self.max_pdf_time.into() },
+            bounds: Bounds { unpacked: self.max_unpacked.0, time: self.max_pdf_time.0 },
         }
     }
 }
@@ -498,8 +435,8 @@ impl Evidence {
     /// Checks that no flag about passages is given if passages are not searched for.
     pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_off = self.has_no_passages();
-        let has_least = self.min_match() != MinMatch::default() && typed("min-match");
-        let is_idle = has_least && self.template_files().next().is_none();
+        let has_least = self.min_match != MinMatch::default() && typed("min-match");
+        let is_idle = has_least && self.template.is_empty();
         let has_short = self.short().is_some() && typed("ignore");
         check_conflicts(&[
             (is_off && is_idle, Flag::new("min-match"), Flag::with("passages", "off"), NO_PASSAGES),

@@ -1,11 +1,12 @@
 //! Parsers of flag values. Each value is parsed once, into a type that holds valid values only.
 
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{
-    OsStringValueParser, PossibleValue, Str, TypedValueParser, ValueParserFactory,
+    OsStringValueParser, PossibleValue, PossibleValuesParser, Str, TypedValueParser,
+    ValueParserFactory,
 };
 use clap::{Arg, Command};
 use dedup_text::corpus::preference::{Keep, UnknownKeep};
@@ -34,24 +35,6 @@ impl<T> PerSide<T> {
             Side::Left => "left",
             Side::Right => "right",
         })
-    }
-}
-
-/// The stop words that are dropped: those of the language, none, or those of a file.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum StopwordsFlag {
-    On,
-    Off,
-    File(PathBuf),
-}
-
-impl StopwordsFlag {
-    pub(crate) fn as_given(&self) -> &Path {
-        match self {
-            Self::On => Path::new("on"),
-            Self::Off => Path::new("off"),
-            Self::File(path) => path,
-        }
     }
 }
 
@@ -203,13 +186,9 @@ fn unknown_language() -> String {
     format!("not a known language, expected none or one of {}", codes.join(" "))
 }
 
-/// Parses `on`, `off`, or else the name of a file.
-pub(crate) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
-    OsStringValueParser::new().map(|typed: OsString| match typed.to_str() {
-        Some("on") => StopwordsFlag::On,
-        Some("off") => StopwordsFlag::Off,
-        _ => StopwordsFlag::File(typed.into()),
-    })
+/// Parses any value as a path, even an empty one.
+pub(crate) fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// The reason why the flags of a corpus accept no side.
@@ -276,21 +255,9 @@ fn one_of<T: Copy>(
 
 // Limits that can be turned off: a number, or `off`.
 
-/// A limit, or `off`.
+/// A limit. `None` if it is off. (Clap takes an `Option` for a flag that may be missing.)
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Limit<T> {
-    At(T),
-    Off,
-}
-
-impl<T> From<Limit<T>> for Option<T> {
-    fn from(limit: Limit<T>) -> Self {
-        match limit {
-            Limit::At(limit) => Some(limit),
-            Limit::Off => None,
-        }
-    }
-}
+pub(crate) struct Limit<T>(pub(crate) Option<T>);
 
 /// Parses a Hamming distance, in bits: 0 to 64, or `off`.
 pub(crate) fn bits(typed: &str) -> Result<Limit<u32>, String> {
@@ -313,9 +280,9 @@ pub(crate) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
 /// Parses a number of rows, or `all`.
 pub(crate) fn rows(typed: &str) -> Result<Limit<usize>, String> {
     if typed == "all" {
-        return Ok(Limit::Off);
+        return Ok(Limit(None));
     }
-    let rows = typed.parse().map(Limit::At);
+    let rows = typed.parse().map(|rows| Limit(Some(rows)));
     rows.map_err(|_| "expected a whole number of pairs, or all".to_owned())
 }
 
@@ -339,10 +306,20 @@ fn limit<T, E: Into<String>>(
     typed: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
 ) -> Result<Limit<T>, String> {
-    if typed == "off" { Ok(Limit::Off) } else { parse(typed).map(Limit::At).map_err(Into::into) }
+    let limit = if typed == "off" { None } else { Some(parse(typed).map_err(Into::into)?) };
+    Ok(Limit(limit))
 }
 
 // Parsers that list the names that they accept, for completions and editors.
+
+/// Makes a parser of the names of some values.
+pub(crate) fn choice<T: Copy + Send + Sync>(
+    named: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let is_named = |name: &str| named.iter().find(|(known, _)| *known == name).map(|row| row.1);
+    PossibleValuesParser::new(named.iter().map(|(name, _)| *name))
+        .map(move |name| is_named(&name).expect("the parser accepts these names only"))
+}
 
 /// A parser with the values that it lists.
 #[derive(Clone)]

@@ -128,7 +128,7 @@ pub(crate) fn options(flags: &CompareFlags) -> Options {
         screen: output::size(),
         passages: flags.passages_shown,
         settings: flags.settings.name(),
-        stopwords: flags.stopwords_as_given().to_owned(),
+        stopwords: flags.comparing.stopwords.clone(),
     }
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn page_options(flags: &CompareFlags) -> PageOptions<'_> {
     };
     PageOptions {
         names: [(&*flags.left, SIDES[0]), (&*flags.right, SIDES[1])].map(name),
-        stopwords: is_shown.then(|| flags.stopwords_as_given()),
+        stopwords: is_shown.then(|| &*flags.comparing.stopwords),
         settings: flags.settings.name().filter(|_| is_shown),
         among: None,
     }

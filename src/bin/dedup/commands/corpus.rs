@@ -368,7 +368,7 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
         color: flags.answering.color,
         task: flags.task(),
         settings: flags.settings.name(),
-        stopwords: flags.comparing.stopwords_as_given().to_owned(),
+        stopwords: flags.comparing.stopwords.clone(),
         since: flags.since.clone(),
         duplicates: match flags.clean.annotate {
             Some(_) => Duplicates::Annotated,

@@ -19,7 +19,7 @@ use dedup_text::tokens::exclusions::excluded;
 use dedup_text::tokens::exclusions::{LeftOut, Why};
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
-use dedup_text::{passages as alignment, stems, stopwords, tokens};
+use dedup_text::{passages as alignment, stopwords, tokens};
 
 use super::{PageOptions, shown};
 use crate::model::Pair;
@@ -597,13 +597,7 @@ pub(crate) fn parameters(
                 }
             },
         ),
-        (
-            "Stemming",
-            match recipe.stemming {
-                stems::Choice::On => "on".to_owned(),
-                stems::Choice::Off => "off".to_owned(),
-            },
-        ),
+        ("Stemming", recipe.stemming.name().to_owned()),
         ("Left out", left_out_by(recipe)),
         match recipe.search {
             Search::Never => ("Passages", "not looked for".to_owned()),

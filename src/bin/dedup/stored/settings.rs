@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use clap::ValueEnum;
+use clap::{Args, Command, FromArgMatches};
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::index::Index;
 use dedup_text::language::{Given, Language};
@@ -13,8 +13,6 @@ use dedup_text::{rabin, stopwords};
 use sha2::{Digest, Sha256};
 
 use crate::args::Comparing;
-use crate::args::comparing::{HtmlFlag, MarkupFlag, Stem};
-use crate::args::values::{self, StopwordsFlag};
 use crate::config::Merged;
 use crate::diagnostics::Flag;
 use crate::recipe;
@@ -34,10 +32,6 @@ pub(crate) fn recorded(comparing: &Comparing) -> anyhow::Result<String> {
         stopwords::Choice::Off => "off".to_owned(),
         stopwords::Choice::List(list) => of_content(&list.words().join("\n")),
     };
-    let stem = match comparing.stem {
-        Stem::On => "on",
-        Stem::Off => "off",
-    };
     // The values as typed, even if they contradict each other: the error that they differ from
     // those of the index is more useful.
     let [min, max] = comparing.sizes();
@@ -45,7 +39,7 @@ pub(crate) fn recorded(comparing: &Comparing) -> anyhow::Result<String> {
         format!("--min {min}"),
         format!("--max {max}"),
         format!("--stopwords {list}"),
-        format!("--stem {stem}"),
+        format!("--stem {}", comparing.stem.name()),
     ];
     if let Given::As(language) = comparing.language_of_all()?.left {
         lines.push(format!("--lang {}", language.map_or("none", Language::code)));
@@ -57,31 +51,27 @@ pub(crate) fn recorded(comparing: &Comparing) -> anyhow::Result<String> {
     if !names.is_empty() {
         lines.push(format!("--ignore {}", names.join(",")));
     }
-    for path in comparing.evidence.template_files() {
+    for path in &comparing.evidence.template {
         let text =
             Text::open(path, &comparing.opening.of_others()).context(Flag::new("template"))?;
         lines.push(format!("--template {}", of_content(text.content())));
     }
-    if comparing.evidence.template_files().next().is_some() {
-        lines.push(format!("--min-match {}", comparing.evidence.min_match().words()));
+    if !comparing.evidence.template.is_empty() {
+        lines.push(format!("--min-match {}", comparing.evidence.min_match.words()));
     }
     lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
     lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
-    lines.extend(match reading.html {
-        Html::Auto => None,
-        Html::Main => Some("--html main".to_owned()),
-        Html::All => Some("--html all".to_owned()),
-        Html::Off => Some("--html off".to_owned()),
-    });
-    for (flag, markup) in [("--markdown", reading.markdown), ("--latex", reading.latex)] {
-        lines.extend(match markup {
-            Markup::Auto => None,
-            Markup::On => Some(format!("{flag} on")),
-            Markup::Off => Some(format!("{flag} off")),
-        });
-    }
+    lines.extend(unusual("--html", &Html::NAMED, reading.html));
+    lines.extend(unusual("--markdown", &Markup::NAMED, reading.markdown));
+    lines.extend(unusual("--latex", &Markup::NAMED, reading.latex));
     lines.push(format!("modulus {:016x}", rabin::MODULUS));
     Ok(lines.join("\n"))
+}
+
+/// Formats a choice as it would be typed. `None` for the first one, the default.
+fn unusual<T: PartialEq>(flag: &str, named: &[(&str, T)], choice: T) -> Option<String> {
+    let (name, _) = named[1..].iter().find(|(_, value)| *value == choice)?;
+    Some(format!("{flag} {name}"))
 }
 
 /// Takes over the settings that an index was [built with](recorded), for those flags that
@@ -96,37 +86,18 @@ pub(crate) fn take_recorded(comparing: &mut Comparing, index: &Path, merged: &Me
 }
 
 fn take_lines(comparing: &mut Comparing, built: &str, is_given: impl Fn(&str) -> bool) {
-    for line in built.lines() {
-        let (flag, value) = line.split_once(' ').unwrap_or((line, ""));
-        if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_given(flag)) {
-            // A setting that this version does not know is reported later, as a difference.
-            let _ = take_line(comparing, flag, value);
+    let flags = Comparing::augment_args(Command::new("").no_binary_name(true));
+    let flags = flags.mut_args(|arg| arg.default_value(None));
+    for line in built.lines().filter(|line| !is_of_file(line)) {
+        let is_given =
+            line.split(' ').next().and_then(|it| it.strip_prefix("--")).is_none_or(&is_given);
+        // A setting that this version does not know is reported later, as a difference.
+        if !is_given && let Ok(mut taken) = flags.clone().try_get_matches_from(line.split(' ')) {
+            let is_lossy = comparing.opening.lossy;
+            let _ = comparing.update_from_arg_matches_mut(&mut taken);
+            comparing.opening.lossy |= is_lossy; // for clap, a missing switch is one that is off
         }
     }
-}
-
-fn take_line(comparing: &mut Comparing, flag: &str, value: &str) -> Result<(), String> {
-    let Comparing { opening, evidence, .. } = comparing;
-    let markup = || MarkupFlag::from_str(value, false);
-    match flag {
-        "min" => comparing.min = Some(values::ngram(value)?),
-        "max" => comparing.max = Some(values::ngram(value)?),
-        "stopwords" if value == "on" => comparing.stopwords = StopwordsFlag::On,
-        "stopwords" if value == "off" => comparing.stopwords = StopwordsFlag::Off,
-        "stem" => comparing.stem = Stem::from_str(value, false)?,
-        "lang" => comparing.lang = vec![values::lang(value)?],
-        "ignore" => {
-            evidence.ignore = value.split(',').map(values::ignored).collect::<Result<_, _>>()?;
-        }
-        "min-match" => evidence.min_match = values::min_match(value)?,
-        "encoding" => opening.encoding = vec![values::encoding(value)?],
-        "lossy" => opening.lossy = true,
-        "html" => opening.html = HtmlFlag::from_str(value, false)?,
-        "markdown" => opening.markdown = markup()?,
-        "latex" => opening.latex = markup()?,
-        _ => {}
-    }
-    Ok(())
 }
 
 /// The line in the settings of an index without names.
@@ -149,8 +120,6 @@ pub(crate) fn is_of_file(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Args, Command, FromArgMatches};
-
     use super::*;
 
     /// Parses the flags of a command line.
@@ -198,8 +167,8 @@ mod tests {
         let lines =
             "--min-match 20\n--stopwords FILE (0123456789abcdef)\n--min 99\n--new 3\nmodulus 7";
         take_lines(&mut taken, lines, |_| false);
-        assert_eq!(taken.evidence.min_match().words(), 20);
-        assert_eq!((taken.min, taken.stopwords), (None, StopwordsFlag::On));
+        assert_eq!(taken.evidence.min_match.words(), 20);
+        assert_eq!((taken.min, taken.stopwords), (None, "on".into()));
         let of_files = lines.lines().map(is_of_file).collect::<Vec<_>>();
         assert_eq!(of_files, [false, true, false, false, false]);
     }

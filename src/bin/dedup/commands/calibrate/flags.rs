@@ -112,7 +112,7 @@ impl CalibrateFlags {
     ///
     /// [`Diagnostic`] if flags contradict each other.
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
-        if self.comparing.evidence.passages().is_some() && !self.settings.sets("passages") {
+        if self.comparing.evidence.passages.is_some() && !self.settings.sets("passages") {
             return usage_error(
                 ["passages"],
                 "--passages has no effect on dedup calibrate, expected without it",

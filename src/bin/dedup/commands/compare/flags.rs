@@ -1,6 +1,6 @@
 //! The flags of `dedup LEFT RIGHT`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Parser;
 use dedup_text::pair::{Recipe, Search};
@@ -87,17 +87,12 @@ impl CompareFlags {
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let is_written = self.report.file().is_some() || self.formats.files().next().is_some();
         let is_shown = is_written || !self.answering.quiet || self.baseline.file().is_some();
-        let search = match self.comparing.evidence.passages() {
+        let search = match self.comparing.evidence.passages {
             Some(Passages::Off) => Search::Never,
             _ if is_shown => Search::Always,
             _ => Search::For(self.answering.level()),
         };
         recipe(&self.comparing, self.comparing.languages()?, search)
-    }
-
-    /// Returns `--stopwords` as typed.
-    pub(crate) fn stopwords_as_given(&self) -> &Path {
-        self.comparing.stopwords_as_given()
     }
 
     /// Returns the reading options of the text on one side.
@@ -120,7 +115,8 @@ impl CompareFlags {
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         check_report(self.report.file())?;
         let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
-        let templates = self.comparing.evidence.template_files().filter(is_standard_input);
+        let templates =
+            self.comparing.evidence.template.iter().filter(|path| is_standard_input(&&***path));
         match (sides.count(), templates.count()) {
             (2, _) => {
                 return usage_error(
@@ -139,7 +135,7 @@ impl CompareFlags {
             _ => {}
         }
         self.formats.check(self.answering.quiet)?;
-        self.baseline.check(self.comparing.evidence.passages())?;
+        self.baseline.check(self.comparing.evidence.passages)?;
         self.check_ignored()?;
         let outputs = OutputFiles::new(
             (self.formats.written())

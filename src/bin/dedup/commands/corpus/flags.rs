@@ -176,7 +176,7 @@ impl CorpusFlags {
 
     /// Returns the largest number of pairs that the text answer lists; `None` if it lists all.
     pub(crate) fn rows(&self) -> Option<usize> {
-        self.rows.into()
+        self.rows.0
     }
 
     /// Returns what the flags ask for. Flags that ask for two things at once are refused before.
@@ -199,7 +199,7 @@ impl CorpusFlags {
         let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
         let is_for_ci = self.answering.has_fail_on() && self.report.file().is_none();
         let is_above = self.answering.level() > Verdict::Excerpt;
-        let has_passages = self.comparing.evidence.passages() != Some(Passages::Off);
+        let has_passages = self.comparing.evidence.passages != Some(Passages::Off);
         self.task() == Task::Pairs
             && !is_for_ci
             && is_above
@@ -223,7 +223,7 @@ impl CorpusFlags {
         let decide = self.answering.level() < Verdict::NearDuplicate
             || self.task().is_nearest()
             || levels == Levels::All;
-        let search = match self.comparing.evidence.passages() {
+        let search = match self.comparing.evidence.passages {
             Some(Passages::On) => Search::Always,
             None if decide || is_written || self.formats.show_passages() => Search::Always,
             _ => Search::Never,

@@ -263,11 +263,11 @@ impl AnswerLimit {
     /// unless one is given.
     pub(super) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
         if flags.task().is_nearest() {
-            let max_pairs = flags.max_pairs.and_then(Option::from);
+            let max_pairs = flags.max_pairs.and_then(|limit| limit.0);
             return Self { max_pairs, is_listed: true, has_others: true };
         }
         let usual = if is_listed { MAX_REPORTED } else { MAX_PAIRS_HELD };
-        let max_pairs = flags.max_pairs.map_or(Some(usual), Option::from);
+        let max_pairs = flags.max_pairs.map_or(Some(usual), |limit| limit.0);
         Self { max_pairs, is_listed, has_others: is_listed && flags.task() != Task::Items }
     }
 

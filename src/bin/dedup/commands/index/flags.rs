@@ -229,8 +229,7 @@ impl IndexFlags {
             (Flag::with("ignore", "short"), evidence.short().is_some()),
             (
                 Flag::of(&["min-match", "template"], "--min-match without --template"),
-                evidence.min_match() != MinMatch::default()
-                    && evidence.template_files().next().is_none(),
+                evidence.min_match != MinMatch::default() && evidence.template.is_empty(),
             ),
         ];
         let typed = |flag: &Flag| !flag.names().any(|name| texts.settings.sets(name));

@@ -91,7 +91,7 @@ impl CorpusFlags {
         }
         self.check_clean()?;
         self.formats.check(self.answering.quiet)?;
-        self.baseline.check(comparing.evidence.passages())?;
+        self.baseline.check(comparing.evidence.passages)?;
         self.check_ignored()?;
         check_conflicts(&[(
             self.baseline.file().is_some() && (self.clusters || self.kept().is_some()),
