@@ -108,10 +108,10 @@ fn flags_that_focus_excludes_are_errors() {
     let folder = texts("usage");
     #[rustfmt::skip]
     let table = [
-        ("--clusters",                          "--focus and --clusters together, expected one of them"),
-        ("--keep first",                        "--focus and --keep together, expected one of them"),
+        ("--clusters",                          "the argument '--focus <PATH>' cannot be used with '--clusters'"),
+        ("--keep first",                        "the argument '--focus <PATH>' cannot be used with '--keep <WHICH>'"),
         ("--list",                              "the argument '--focus <PATH>' cannot be used with '--list'"),
-        ("--baseline b.txt --update-baseline",  "--focus and --update-baseline together, expected one of them"),
+        ("--baseline b.txt --update-baseline",  "the argument '--focus <PATH>' cannot be used with '--update-baseline'"),
     ];
     for (flags, error) in table {
         let run = run(&folder, &format!("corpus . --focus a.md {flags}"));

@@ -78,18 +78,10 @@ fn settings_are_for_other_runs_as_well() {
         ("passages-shown = 1", "a b --quiet"),
         ("ignore = [\"short\"]", "corpus a b --passages off"),
         ("keep = \"first\"\nfail-on = \"partial\"", "corpus a b --list"),
+        ("keep = \"first\"", "corpus a b --nearest 1"),
+        ("nearest = 1", "corpus a b --keep first"),
     ] {
         let run = with(settings, line);
         assert!(run.status < 2, "{settings}: {line}: {}", run.errors);
     }
-    let run = with("keep = \"first\"", "corpus a b --nearest 1");
-    assert_eq!(
-        (run.errors.as_str(), run.status),
-        (
-            "dedup: --nearest and --keep together, expected one of them\nhint: --nearest lists \
-             pairs below the limits too; clusters are made of pairs that reach them; --keep is set \
-             in dedup.toml:1\n",
-            2
-        )
-    );
 }

@@ -165,8 +165,8 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
         (
             "clusters",
             "docs --clusters --since v1",
-            "--since and --clusters together, expected one of them",
-            "clusters are made of all pairs",
+            "the argument '--clusters' cannot be used with '--since <REF>'",
+            "dedup check --help lists the flags",
         ),
         (
             "no passages",

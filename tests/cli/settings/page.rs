@@ -9,7 +9,7 @@ use super::{repository, run};
 #[test]
 fn every_setting_that_is_set_has_its_source() {
     let settings = "# ours\njaccard = 0.8\nstopwords = \"list\"\nfail-on = \"partial\"\n\
-                    nearest = 3\nquiet = true\ntemplate = [\"a b\", \"c\\\"\"]\n";
+                    rows = 3\nquiet = true\ntemplate = [\"a b\", \"c\\\"\"]\n";
     let folder = repository("sources", &[("dedup.toml", settings), ("deep/x", "")]);
     let page = run(&folder.join("deep"), "config --max 4 --clusters --lang left=ca --lang es");
     assert_eq!((page.errors.as_str(), page.status), ("", 0));
@@ -24,7 +24,7 @@ fn every_setting_that_is_set_has_its_source() {
         "stopwords = \"../list\"           # ../dedup.toml:3",
         "fail-on = \"partial\"             # ../dedup.toml:4",
         "quiet = true                    # ../dedup.toml:6",
-        "nearest = 3                     # ../dedup.toml:5",
+        "rows = 3                        # ../dedup.toml:5",
         "clusters = true                 # --clusters",
     ];
     assert_eq!(set.lines().collect::<Vec<_>>(), want);

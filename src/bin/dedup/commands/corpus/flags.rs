@@ -33,6 +33,9 @@ use crate::io::output;
 use crate::recipe::recipe;
 use crate::stored::take_recorded;
 
+/// The flags that ask for clusters, or for what is kept of each, and so for all pairs.
+const OF_CLUSTERS: [&str; 5] = ["clusters", "keep", "output", "removed", "dry_run"];
+
 /// Compare many texts and find all pairs with something in common
 #[derive(Debug, Parser)]
 #[command(args_override_self = true, help_template = HELP)]
@@ -41,6 +44,7 @@ use crate::stored::take_recorded;
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("report", |arg| arg.value_name("PATH").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
 #[command(mut_arg("anonymous", |arg| arg.help(first_line(OF_NAMES)).long_help(OF_NAMES)))]
+#[command(mut_arg("baseline", |arg| arg.conflicts_with_all(OF_CLUSTERS)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct CorpusFlags {
     /// Whether the command is `dedup check`.
@@ -72,6 +76,7 @@ pub(crate) struct CorpusFlags {
         long,
         value_name = "REF",
         conflicts_with = "update_baseline",
+        conflicts_with_all = OF_CLUSTERS,
         allow_hyphen_values = true, help_heading = CI, hide_short_help = true)]
     pub(crate) since: Option<String>,
 
@@ -79,7 +84,11 @@ pub(crate) struct CorpusFlags {
     ///
     /// All texts are compared, but no other pair is reported or counts for the exit status: for
     /// editors and pre-commit. A file that is not one of the texts, such as a picture, is noted.
-    #[arg(long, value_name = "PATH", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "PATH",
+        conflicts_with = "update_baseline",
+        conflicts_with_all = OF_CLUSTERS, help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) focus: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -96,11 +105,11 @@ pub(crate) struct CorpusFlags {
     rows: Limit<usize>,
 
     /// Only report the N nearest of each text, at any limit
-    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = EVIDENCE)]
+    #[arg(long, value_name = "N", value_parser = values::positive, conflicts_with_all = OF_CLUSTERS, help_heading = EVIDENCE)]
     pub(crate) nearest: Option<usize>,
 
     /// Also show clusters, pair by pair
-    #[arg(long, help_heading = EVIDENCE)]
+    #[arg(long, conflicts_with_all = ["keep", "output", "removed", "dry_run"], help_heading = EVIDENCE)]
     pub(crate) clusters: bool,
 
     #[command(flatten)]
@@ -312,7 +321,11 @@ pub(crate) struct CleanFlags {
     ///
     /// Each with how much of either text occurs in the other, and the positions of the passages, in
     /// bytes, in both texts.
-    #[arg(long, requires = "against", help_heading = EVIDENCE, hide_short_help = true)]
+    #[arg(
+        long,
+        requires = "against",
+        conflicts_with_all = OF_CLUSTERS,
+        conflicts_with_all = ["nearest", "report", "baseline", "since", "focus"], help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) each_against: bool,
 }
 

@@ -93,14 +93,6 @@ impl CorpusFlags {
         self.formats.check(self.answering.quiet)?;
         self.baseline.check(comparing.evidence.passages)?;
         self.check_ignored()?;
-        check_conflicts(&[(
-            self.baseline.file().is_some() && (self.clusters || self.kept().is_some()),
-            Flag::new("baseline"),
-            Flag::of(&["clusters", "keep"], "--clusters or --keep"),
-            "without --baseline, clusters are made of all pairs; --format jsonl | dedup clusters \
-             omits accepted pairs",
-        )])?;
-        self.check_since()?;
         let export = self.formats.exports().next();
         let format = export.map(|export| export.name).unwrap_or_default();
         let keeps = self.keeping.keep.is_some();
@@ -117,6 +109,18 @@ impl CorpusFlags {
                 Flag::new("report"),
                 "the report shows the passages that the texts of a pair share",
             ),
+            (
+                self.since.is_some() && inputs.has_records(),
+                Flag::new("since"),
+                Flag::new(inputs.flag_of_records()),
+                "--against OLD.jsonl compares new records with existing ones",
+            ),
+            (
+                self.since.is_some() && comparing.evidence.has_no_passages(),
+                Flag::new("since"),
+                Flag::with("passages", "off"),
+                "--since compares passages; leave out --passages off",
+            ),
         ])?;
         let mut files = self.formats.written().chain(self.clean.written());
         files.try_for_each(|(flag, path)| output::check_file(&flag, &path))?;
@@ -124,37 +128,6 @@ impl CorpusFlags {
         let texts = inputs.paths.iter().chain(&inputs.against);
         texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;
         self.other_inputs().try_for_each(|(what, path)| outputs.check(what, path))
-    }
-
-    /// Checks the flags that `--since` and `--focus` cannot be combined with.
-    fn check_since(&self) -> Result<(), Diagnostic> {
-        const OF_PAIRS: &str = "--since and --focus select pairs; clusters are made of all pairs";
-        let (since, focus) = (self.since.is_some(), !self.focus.is_empty());
-        let selects = since || focus;
-        let flag = || Flag::new(if since { "since" } else { "focus" });
-        check_conflicts(&[
-            (selects && self.clean.each_against, flag(), Flag::new("each-against"), OF_PAIRS),
-            (selects && self.clusters, flag(), Flag::new("clusters"), OF_PAIRS),
-            (selects && self.kept().is_some(), flag(), Flag::new("keep"), OF_PAIRS),
-            (
-                since && self.inputs.has_records(),
-                Flag::new("since"),
-                Flag::new(self.inputs.flag_of_records()),
-                "--against OLD.jsonl compares new records with existing ones",
-            ),
-            (
-                since && self.comparing.evidence.has_no_passages(),
-                Flag::new("since"),
-                Flag::with("passages", "off"),
-                "--since compares passages; leave out --passages off",
-            ),
-            (
-                focus && self.baseline.update_baseline,
-                Flag::new("focus"),
-                Flag::new("update-baseline"),
-                "an updated baseline contains all pairs; --accept LEFT RIGHT adds one",
-            ),
-        ])
     }
 
     /// Returns an error if a flag that applies to records is given and no records are read. Flags
@@ -237,47 +210,29 @@ impl CorpusFlags {
     /// Checks that `--each-against` is not combined with a flag that it would ignore. `printed` is
     /// the format of the printed answer.
     pub(crate) fn check_each_against(&self, printed: Option<Format>) -> Result<(), Diagnostic> {
-        let of_clean = "it lists what --against finds; leave one of them out";
         let mut formats = self.formats.files().map(|(format, _)| format).chain(printed);
         let of_items = [Format::Text, Format::Json, Format::Jsonl];
         let format = formats.find(|format| !of_items.contains(format));
-        let named = Flag::with("format", format.map(Format::name).unwrap_or_default());
-        let passages = Flag::with("passages", "off");
-        let has_no_passages = self.comparing.evidence.has_no_passages();
-        #[rustfmt::skip]
-        let others = [
-            (Flag::new("output"),   self.clean.output.is_some(),    of_clean),
-            (Flag::new("removed"),  self.clean.removed.is_some(),   of_clean),
-            (Flag::new("dry-run"),  self.clean.dry_run,             of_clean),
-            (Flag::new("keep"),     self.keeping.keep.is_some(),    "it removes nothing"),
-            (Flag::new("clusters"), self.clusters,                  "it shows pairs with old texts, without clusters"),
-            (Flag::new("nearest"),  self.nearest.is_some(),         "it shows only pairs that reach the level"),
-            (Flag::new("report"),   self.report.file().is_some(),   "the report shows pairs"),
-            (Flag::new("baseline"), self.baseline.file().is_some(), "a baseline contains pairs"),
-            (passages,              has_no_passages,                "it shows where the passages are"),
-            (named,                 format.is_some(),               "text, json and jsonl show what is found for each text"),
-        ];
-        check_conflicts(&others.map(|(other, is_there, hint)| {
-            (self.clean.each_against && is_there, Flag::new("each-against"), other, hint)
-        }))
+        let (is_asked, flag) = (self.clean.each_against, || Flag::new("each-against"));
+        check_conflicts(&[
+            (
+                is_asked && self.comparing.evidence.has_no_passages(),
+                flag(),
+                Flag::with("passages", "off"),
+                "it shows where the passages are",
+            ),
+            (
+                is_asked && format.is_some(),
+                flag(),
+                Flag::with("format", format.map(Format::name).unwrap_or_default()),
+                "text, json and jsonl show what is found for each text",
+            ),
+        ])
     }
 
     /// Checks that no flag would be ignored.
     pub(crate) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.sets(flag);
-        let (nearest, keep) = (self.nearest.is_some(), self.keeping.keep.is_some());
-        let of_pairs = "--nearest lists pairs below the limits too; clusters are made of pairs \
-                        that reach them";
-        let of_keep = "--keep uses the clusters; without it they are listed";
-        let (is_clean, clusters) = (self.clean.is_asked(), self.clusters && typed("clusters"));
-        let clean = || Flag::of(&[], "a clean corpus");
-        check_conflicts(&[
-            (nearest && keep, Flag::new("nearest"), Flag::new("keep"), of_pairs),
-            (nearest && self.clusters, Flag::new("nearest"), Flag::new("clusters"), of_pairs),
-            (nearest && is_clean, Flag::new("nearest"), clean(), of_pairs),
-            (clusters && is_clean, Flag::new("clusters"), clean(), of_keep),
-            (clusters && keep, Flag::new("clusters"), Flag::new("keep"), of_keep),
-        ])?;
         if self.template_share.is_none() {
             self.comparing.evidence.check_ignored(typed)?;
         }
