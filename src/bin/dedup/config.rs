@@ -6,6 +6,8 @@
 
 mod merge;
 mod page;
+#[cfg(test)]
+pub(crate) mod schema_tests;
 
 use std::borrow::Cow;
 use std::fs::{self, OpenOptions};
@@ -19,11 +21,7 @@ use toml::de::{DeTable, DeValue};
 use crate::diagnostics::{self, Diagnostic};
 
 pub(crate) use merge::{Merged, NotMerged, merge};
-#[cfg(test)]
-#[cfg(test)]
-pub(crate) use page::default;
-pub(crate) use page::schema;
-pub(crate) use page::{SetLine, page, set_lines};
+pub(crate) use page::{SCHEMA, SetLine, page, set_lines};
 
 /// The settings file of a run, and the settings in it that take effect.
 #[derive(Clone, Debug)]

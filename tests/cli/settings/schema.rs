@@ -4,9 +4,6 @@ use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
 use super::{repository, run};
-use crate::common::read_file;
-
-const FILE: &str = "src/bin/dedup/schemas/dedup.settings.schema.json";
 
 fn schema() -> Value {
     let folder = repository("schema", &[]);
@@ -14,10 +11,7 @@ fn schema() -> Value {
 }
 
 #[test]
-fn the_schema_in_the_repository_is_the_one_that_is_printed() {
-    let folder = repository("printed", &[]);
-    let printed = run(&folder, "config --schema").output;
-    assert!(read_file(FILE) == printed, "cargo run -- config --schema > {FILE}");
+fn the_schema_is_one() {
     jsonschema::meta::validate(&schema()).unwrap();
 }
 

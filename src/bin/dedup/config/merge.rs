@@ -101,7 +101,6 @@ fn settings_of(
         let mut values = values_of_entry(entry, &arg, &mut probes[holder], source)?;
         let mut counts = holder == 0 && !is_overridden(&arg, &probes[0].command, typed);
         counts &= !(arg.is_positional() && typed.has_texts());
-        check(entry, &values, &mut probes, counts, source)?;
         // Clap does not know that `quiet` conflicts with a printed format, but a run cannot have
         // both.
         match entry.key {
@@ -158,59 +157,6 @@ fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Resu
         }
     }
     Ok(())
-}
-
-/// Returns an error if a flag does not accept the values of an entry. An entry that takes effect is
-/// checked by the command that is run; any other one is an error only if every command that has the
-/// flag refuses it.
-fn check(
-    entry: &Entry,
-    values: &[OsString],
-    probes: &mut [Probe],
-    counts: bool,
-    source: &Source,
-) -> Result<(), Diagnostic> {
-    let mut refusals = Vec::new();
-    let mut taker = None;
-    for probe in probes.iter_mut().filter(|probe| probe.flag(entry.key).is_some()) {
-        match probe.refusal(entry.key, values) {
-            Some(why) => refusals.push((probe.name().to_owned(), why)),
-            None => taker = taker.or_else(|| Some(probe.name().to_owned())),
-        }
-    }
-    let own = probes[0].name().to_owned();
-    let refusal = refusals.iter().find(|(name, _)| !counts || *name == own);
-    let Some((command, why)) = refusal.filter(|_| counts || taker.is_none()) else {
-        return Ok(());
-    };
-    let span = refused(entry, probes, command, values);
-    let hint = match taker {
-        Some(taker) => format!("{taker} accepts it"),
-        None => hint_of_command(command, entry.key),
-    };
-    let shown = source.shown(&span);
-    Err(source.error_at(&span, &format!("{} = {shown}: {why}", entry.key), &hint))
-}
-
-/// Returns the byte range of the value that a command refuses: in an array, that of the refused
-/// item.
-fn refused(
-    entry: &Entry,
-    probes: &mut [Probe],
-    command: &str,
-    values: &[OsString],
-) -> Range<usize> {
-    let Some(probe) = probes.iter_mut().find(|probe| probe.name() == command) else {
-        return entry.span.clone();
-    };
-    let mut refuses = |value: &OsString| probe.refusal(entry.key, slice::from_ref(value)).is_some();
-    let place = values.iter().position(&mut refuses);
-    match (entry.value, place) {
-        (DeValue::Array(items), Some(place)) => {
-            items.get(place).map_or(entry.span.clone(), toml::Spanned::span)
-        }
-        _ => entry.span.clone(),
-    }
 }
 
 /// The largest number of characters of an unknown key that are compared with the known keys.
@@ -399,7 +345,7 @@ pub(super) fn hint_of_command(command: &str, flag: &str) -> String {
 ///
 /// # Errors
 ///
-/// Returns a diagnostic if a value has another type than its flag accepts.
+/// Returns a diagnostic if the flag does not accept a value, or a value of its type.
 pub(super) fn values_of_entry(
     entry: &Entry,
     arg: &Arg,
@@ -413,20 +359,32 @@ pub(super) fn values_of_entry(
         }
         value => vec![(value, entry.span.clone())],
     };
-    let typed = items.into_iter().map(|(item, span)| {
-        let text = text(item, kind).ok_or_else(|| {
-            let found = format!("{} = {}: {}", entry.key, source.shown(&span), found(item));
+    let hint = hint_of_command(probe.name(), entry.key);
+    let wrong = |span: &Range<usize>, why: &str| {
+        source.error_at(span, &format!("{} = {}: {why}", entry.key, source.shown(span)), &hint)
+    };
+    let mut values = Vec::new();
+    for (item, span) in &items {
+        let Some(text) = text(item, kind) else {
             let is_number = matches!(kind, Kind::Whole | Kind::Decimal);
             let word =
                 ["off", "all"].into_iter().find(|it| is_number && probe.takes(entry.key, it));
             let off = word.map_or(String::new(), |word| format!(" or \"{word}\""));
             let many = if is_many(arg) { ", or an array of them" } else { "" };
-            let wanted = format!("{found}, expected {}{off}{many}", wanted(kind));
-            source.error_at(&span, &wanted, &hint_of_command(probe.name(), entry.key))
-        })?;
-        Ok(resolved(text, arg, source))
-    });
-    typed.collect()
+            let why = format!("{}, expected {}{off}{many}", found(item), wanted(kind));
+            return Err(wrong(span, &why));
+        };
+        values.push(resolved(text, arg, source));
+    }
+    match probe.refusal(entry.key, &values) {
+        Some(why) => {
+            let is_wrong =
+                |value: &OsString| probe.refusal(entry.key, slice::from_ref(value)).is_some();
+            let place = values.iter().position(is_wrong);
+            Err(wrong(place.map_or(&entry.span, |place| &items[place].1), &why))
+        }
+        None => Ok(values),
+    }
 }
 
 /// Formats a value as it would be typed. `None` if it has another type than `kind`.
@@ -652,11 +610,6 @@ fn with_switches(command: Command, arguments: &[OsString]) -> Command {
         let start = arg.get_long().map(|long| format!("--{long}=")).unwrap_or_default();
         arguments.iter().any(|typed| typed.as_encoded_bytes().starts_with(start.as_bytes()))
     };
-    let has_value =
-        |typed: &OsString| typed.as_encoded_bytes().starts_with(b"--") && !is_printed(typed);
-    if !arguments.iter().any(has_value) {
-        return command;
-    }
     let valued = |arg: Arg| {
         let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
         if !is_switch || arg.get_long().is_none() || !is_typed(&arg) {

@@ -465,7 +465,7 @@ impl FromArgMatches for ConfigFlags {
 fn page(merged: &Merged) -> anyhow::Result<String> {
     let plain = ConfigFlags::augment_args(Command::new("config"));
     if merged.selected_matches().get_flag("schema") {
-        return Ok(serde_json::to_string_pretty(&config::schema(&plain))? + "\n");
+        return Ok(config::SCHEMA.to_owned());
     }
     let checked = Comparing::from_arg_matches(merged.selected_matches())?.check();
     checked.map_err(|error| match &merged.settings {
@@ -479,6 +479,20 @@ fn page(merged: &Merged) -> anyhow::Result<String> {
 mod tests {
     use super::*;
     use crate::diagnostics::Flag;
+
+    #[test]
+    fn the_schema_of_settings_has_all_flags() {
+        let file = "src/bin/dedup/schemas/dedup.settings.schema.json";
+        let command = ConfigFlags::augment_args(Command::new("config"));
+        let schema = config::schema_tests::schema(&command);
+        let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(file, schema).unwrap();
+        } else {
+            let how = "UPDATE_SCHEMA=1 cargo test --bin dedup the_schema writes the file";
+            assert!(schema == config::SCHEMA, "{file} is not up to date: {how}");
+        }
+    }
 
     #[test]
     fn the_tree_is_sound() {
@@ -543,7 +557,7 @@ mod tests {
         let settled = [&tree].into_iter().chain(tree.find_subcommand("corpus"));
         let mut flags = 0;
         for arg in settled.flat_map(Command::get_arguments).filter(|arg| config::is_setting(arg)) {
-            let default = config::default(arg);
+            let default = config::schema_tests::default(arg);
             assert_eq!(in_help(arg), default, "{arg}");
             flags += 1;
         }
