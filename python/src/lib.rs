@@ -8,7 +8,6 @@ mod pair;
 mod part;
 mod settings;
 mod table;
-mod type_name;
 mod watched;
 
 use pyo3::prelude::*;

@@ -21,7 +21,6 @@ use pyo3_arrow::input::AnyArray;
 use pyo3_arrow::{PyRecordBatch, PySchema};
 
 use crate::settings::{raised, wrong_type};
-use crate::type_name;
 
 /// A table for any library that reads Arrow's C stream: `pyarrow.table(it)`,
 /// `polars.DataFrame(it)`, `duckdb.from_arrow(it)`.
@@ -224,7 +223,7 @@ impl Column {
             values = finite(&values).map_err(raised)?;
         }
         let of = without_dictionary(values.data_type());
-        let found = type_name::of_field(&self.field);
+        let found = self.field.data_type();
         let is_it = match of {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
             DataType::FixedSizeBinary(_) => wanted != Wanted::Texts && self.is_uuid(),
