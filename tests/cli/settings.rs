@@ -302,18 +302,6 @@ fn the_answer_names_the_file() {
 }
 
 #[test]
-fn a_key_that_was_removed_is_a_warning() {
-    let folder =
-        repository("removed", &[("dedup.toml", "jaccard = 0.8\nweighted-jaccard = 0.3\n")]);
-    let run = run(&folder, "l.txt r.txt --format json");
-    let want = "dedup: warning: dedup.toml:2: weighted-jaccard is ignored: it was replaced by \
-                coverage, see --coverage\n";
-    assert_eq!(run.errors, want);
-    let record: Value = serde_json::from_str(&run.output).unwrap();
-    assert_eq!(record["limits"]["jaccard"], 0.8, "all else is read");
-}
-
-#[test]
 fn the_settings_are_no_text_of_a_corpus() {
     let files =
         [("dedup.toml", "# kettle"), ("old/dedup.toml", "# A copper kettle."), ("old/t.txt", LEFT)];

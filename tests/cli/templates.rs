@@ -133,9 +133,9 @@ fn the_text_output_reports_a_template() {
         ("no words",   "a.txt b.txt --template empty.txt",
          "dedup: --template: empty.txt: no words, expected a text with words\n"),
         ("two of -",        "- b.txt --template -",
-         "dedup: --template - and another -, expected standard input for only one of them\n"),
+         "dedup: - is given twice, expected standard input only once\n"),
         ("two templates -", "a.txt b.txt --template - --template -",
-         "dedup: --template - and another -, expected standard input for only one of them\n"),
+         "dedup: - is given twice, expected standard input only once\n"),
     ];
     for (why, line, want) in table {
         let run = in_folder("templates", &files, line);

@@ -20,7 +20,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostics::{self, Diagnostic};
 
-pub(crate) use merge::{Merged, NotMerged, merge};
+pub(crate) use merge::{Merged, merge};
 pub(crate) use page::{SCHEMA, SetLine, page, set_lines};
 
 /// The settings file of a run, and the settings in it that take effect.
@@ -91,11 +91,8 @@ impl Settings {
     ) -> anyhow::Error {
         let path = match error.downcast_ref() {
             Some(ReadTextError::Missing { path, .. }) => path,
-            Some(ReadTextError::TooLarge { .. }) => {
-                return self.with_setting_origin_of_kind(error, "too large");
-            }
-            Some(ReadTextError::Refused { .. }) => {
-                return self.with_setting_origin_of_kind(error, "refused");
+            Some(ReadTextError::TooLarge { .. } | ReadTextError::Refused { .. }) => {
+                return self.with_setting_origin(error);
             }
             _ => return error,
         };
@@ -104,20 +101,7 @@ impl Settings {
             return error;
         };
         let hint = format!("{RELATIVE}; {key} is set in {place}");
-        Diagnostic::new(format!("{error:#}")).kind("missing").hint(hint).into()
-    }
-
-    /// Same as [`with_setting_origin`](Self::with_setting_origin), with a kind by which errors are
-    /// counted.
-    fn with_setting_origin_of_kind(
-        &self,
-        error: anyhow::Error,
-        kind: &'static str,
-    ) -> anyhow::Error {
-        match self.with_setting_origin(error).downcast::<Diagnostic>() {
-            Ok(error) => error.kind(kind).into(),
-            Err(error) => error,
-        }
+        Diagnostic::new(format!("{error:#}")).hint(hint).into()
     }
 }
 

@@ -26,10 +26,7 @@ pub(crate) fn expecting_folder(error: anyhow::Error, named: &[&Vec<PathBuf>]) ->
         Some(ReadTextError::Missing { path }) if named.iter().any(|all| all.contains(path)) => {
             let path = display_path(path);
             let what = format!("{path}: no such file or folder, expected a text file or a folder");
-            Diagnostic::new(what)
-                .kind("missing")
-                .hint(diagnostics::hint(&error).unwrap_or_default())
-                .into()
+            Diagnostic::new(what).hint(diagnostics::hint(&error).unwrap_or_default()).into()
         }
         _ => error,
     }
@@ -147,15 +144,19 @@ impl<'f> FailureReport<'f> {
         if self.has_end && severity.is_error() {
             return Err(failure.error);
         }
+        let kind = Kind::new(&failure.error);
         let failure = Failed { error: (self.with_origin)(failure.error), ..failure };
-        self.print(&failure, severity);
+        self.print_one_of(kind, &failure, severity);
         Ok(FailedRecord::new(failure, severity))
     }
 
     /// Prints a failure as an error or as a warning, if it is one of the first of its kind.
     pub(crate) fn print(&mut self, failed: &Failed, severity: Severity) {
+        self.print_one_of(Kind::new(&failed.error), failed, severity);
+    }
+
+    fn print_one_of(&mut self, kind: Kind, failed: &Failed, severity: Severity) {
         self.has_errors |= severity.is_error();
-        let kind = Kind::new(&failed.error);
         let known = self.counts.iter().position(|count| count.kind == kind);
         let known = known.unwrap_or_else(|| {
             self.counts.push(FailureCount { kind, all: 0, last: String::new() });

@@ -325,9 +325,7 @@ impl InputFlags {
         let texts = self.paths.iter().chain(&self.against).chain(records);
         texts.chain(lists).chain(&self.names).map(PathBuf::as_path)
     }
-}
 
-impl InputFlags {
     /// Checks the flags that apply to records only, and those that cannot be combined with records.
     pub(crate) fn check_records(&self) -> Result<(), Diagnostic> {
         if !self.has_records() {

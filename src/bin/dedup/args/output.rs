@@ -1,17 +1,17 @@
 //! The flags of the output: formats, files, exit status, report and baseline.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap_lex::OsStrExt;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::comparing::Passages;
 use super::headings::{CI, EVIDENCE, OUTPUT};
-use super::values::Level;
-use super::values::formed;
+use super::values::{self, formed};
 use super::{check_conflicts, is_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Exit, Flag, Severity};
 use crate::exports::{ExportFormat, Format};
@@ -137,7 +137,10 @@ impl FormatFlags {
 /// Parses `FORMAT` or `FORMAT=FILE`. A name of standard output counts as no file.
 pub(crate) fn form() -> impl TypedValueParser<Value = FormatOutput> {
     OsStringValueParser::new().try_map(|typed: OsString| {
-        let (name, file) = parted(&typed);
+        let (name, file) = match typed.split_once("=") {
+            Some((name, file)) => (name, Some(file)),
+            None => (&*typed, None),
+        };
         let format = name.to_str().and_then(Format::named).ok_or_else(|| {
             let names = Format::ALL.map(Format::name).join(", ");
             format!("expected one of {names}, or one with =FILE")
@@ -152,24 +155,6 @@ pub(crate) fn form() -> impl TypedValueParser<Value = FormatOutput> {
     })
 }
 
-/// Splits at the first `=`. Returns `None` for the second part if there is no `=`.
-#[cfg(unix)]
-fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
-    use std::os::unix::ffi::OsStrExt;
-    let mut parts = typed.as_bytes().splitn(2, |byte| *byte == b'=');
-    let mut part = || parts.next().map(|part| OsStr::from_bytes(part).to_owned());
-    (part().unwrap_or_default(), part())
-}
-
-/// Same as on Unix, but names that are not Unicode are converted lossily if they contain `=`.
-#[cfg(not(unix))]
-fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
-    match typed.to_string_lossy().split_once('=') {
-        Some((name, file)) => (name.into(), Some(file.into())),
-        None => (typed.to_owned(), None),
-    }
-}
-
 // The flags that set the exit status and the way the answer is shown.
 
 /// The flags that set the exit status and how the answer is shown.
@@ -179,14 +164,14 @@ pub(crate) struct Answering {
     ///
     /// One of different, excerpt, partial, near-duplicate, identical. Any less close verdict exits
     /// with 1.
-    #[arg(long, value_name = "LEVEL", conflicts_with = "fail_on", help_heading = CI)]
-    at_least: Option<Level>,
+    #[arg(long, value_name = "LEVEL", value_parser = values::level(), conflicts_with = "fail_on", help_heading = CI)]
+    at_least: Option<Verdict>,
 
     /// Exit 1 for LEVEL or closer, 0 otherwise: for CI
     ///
     /// Unlike `! dedup …` it does not hide an error, which exits with 2.
-    #[arg(long, value_name = "LEVEL", help_heading = CI)]
-    fail_on: Option<Level>,
+    #[arg(long, value_name = "LEVEL", value_parser = values::level(), help_heading = CI)]
+    fail_on: Option<Verdict>,
 
     /// Print no result; only set the exit status
     ///
@@ -205,13 +190,13 @@ impl Answering {
     /// Makes a verdict that reaches the level a failure, whichever of `--at-least` and `--fail-on`
     /// sets the level. The level is near-duplicate if neither is given.
     pub(crate) fn fail_at_level(&mut self) {
-        self.fail_on = Some(self.at_least.take().or(self.fail_on).unwrap_or_default());
+        self.fail_on = Some(self.at_least.take().unwrap_or(self.level()));
     }
 
     /// Returns the verdict that `--at-least` or `--fail-on` names; near-duplicate if neither is
     /// given.
     pub(crate) fn level(&self) -> Verdict {
-        self.at_least.or(self.fail_on).unwrap_or_default().0
+        self.at_least.or(self.fail_on).unwrap_or(Verdict::NearDuplicate)
     }
 
     /// Reports whether `--fail-on` is given.
@@ -365,9 +350,7 @@ impl BaselineFlags {
         let pairs = self.accept.chunks_exact(2);
         pairs.map(|pair| [pair[0].as_path(), pair[1].as_path()])
     }
-}
 
-impl BaselineFlags {
     /// Checks that the baseline can be combined with the other flags.
     ///
     /// # Errors

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use clap::builder::{
     OsStringValueParser, PossibleValue, PossibleValuesParser, Str, TypedValueParser,
-    ValueParserFactory,
 };
 use clap::{Arg, Command};
 use dedup_text::corpus::preference::{Keep, UnknownKeep};
@@ -124,29 +123,11 @@ pub(crate) fn ignored(typed: &str) -> Result<Ignored, String> {
     }
 }
 
-/// A verdict that a flag names as a threshold.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Level(pub(crate) Verdict);
-
-impl Default for Level {
-    fn default() -> Self {
-        Self(Verdict::NearDuplicate)
-    }
-}
-
-impl ValueParserFactory for Level {
-    type Parser = Named<fn(&str) -> Result<Self, String>>;
-
-    fn value_parser() -> Self::Parser {
-        named(Self::parse, &["different", "excerpt", "partial", "near-duplicate", "identical"])
-    }
-}
-
-impl Level {
-    fn parse(typed: &str) -> Result<Self, String> {
-        let wanted = "expected different, excerpt, partial, near-duplicate or identical";
-        Verdict::from_name(typed).map(Self).ok_or_else(|| wanted.to_owned())
-    }
+/// Makes a parser of a verdict that is a threshold.
+pub(crate) fn level() -> impl TypedValueParser<Value = Verdict> {
+    let wanted = "expected different, excerpt, partial, near-duplicate or identical";
+    let verdict = move |typed: &str| Verdict::from_name(typed).ok_or(wanted);
+    named(verdict, &["different", "excerpt", "partial", "near-duplicate", "identical"])
 }
 
 /// Parses a value that may have a side: `VALUE`, `left=VALUE` or `right=VALUE`.

@@ -352,12 +352,12 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
 
 /// Returns the rendering options that the flags set.
 fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Options {
-    let can_look = index.is_none_or(Index::has_texts) || flags.has_no_passages();
+    let can_look = index.is_none_or(Index::has_texts) || flags.comparing.evidence.has_no_passages();
     Options {
         levels,
         names_levels: !flags.answering.has_fail_on() && can_look,
-        rows: flags.rows(),
-        columns: match (flags.has_no_passages(), flags.details) {
+        rows: flags.rows.0,
+        columns: match (flags.comparing.evidence.has_no_passages(), flags.details) {
             (true, _) => Columns::Figures,
             (false, true) => Columns::Both,
             (false, false) => Columns::Shares,
@@ -444,7 +444,7 @@ fn check_against_index(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnosti
     let task = flags.task();
     let unanswered = [
         ("nearest", task.is_nearest()),
-        ("template-share", flags.has_template_share()),
+        ("template-share", flags.template_share.is_some()),
         ("each-against", task == Task::Items),
         ("since", flags.since.is_some()),
     ];

@@ -9,19 +9,11 @@ use clap::builder::BoolValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, Id, ValueHint};
-use dedup_text::text::display_path;
 use toml::de::DeValue;
 
 use super::Settings;
 use super::{Entry, FileOrigin, Source, entries, find};
-use crate::diagnostics::{self, Diagnostic, nearest};
-
-/// Keys of settings that have been removed, each with the rest of its warning: a file that has one
-/// is still read.
-const REMOVED: [(&str, &str); 2] = [
-    ("weighted-jaccard", "is ignored: it was replaced by coverage, see --coverage"),
-    ("list-short", "is ignored: texts that are too short are always listed"),
-];
+use crate::diagnostics::{Diagnostic, nearest};
 
 /// A flag that the settings file sets, with its values.
 pub(super) struct Setting {
@@ -90,11 +82,6 @@ fn settings_of(
     check_together(&entries, &probes[0].command, source)?;
     let mut set = Vec::new();
     for entry in &entries {
-        if let Some((_, why)) = REMOVED.iter().find(|(key, _)| *key == entry.key) {
-            let place = format!("{}:{}", display_path(&source.file), source.line(&entry.key_span));
-            diagnostics::warn(&place, &format!("{} {why}", source.shown(&entry.key_span)));
-            continue;
-        }
         let mut places = probes.iter().enumerate();
         let holder = places.find_map(|(place, probe)| Some((place, probe.flag(entry.key)?)));
         let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;
@@ -498,26 +485,6 @@ fn selected_matches(matches: &ArgMatches) -> &ArgMatches {
     matches.subcommand().map_or(matches, |(_, inner)| selected_matches(inner))
 }
 
-/// The reason why there is nothing to run.
-pub(crate) enum NotMerged {
-    /// The command line is wrong, or asks for help or the version.
-    CommandLine(Box<clap::Error>),
-    /// The settings file is wrong.
-    Settings(Diagnostic),
-}
-
-impl From<clap::Error> for NotMerged {
-    fn from(error: clap::Error) -> Self {
-        Self::CommandLine(Box::new(error))
-    }
-}
-
-impl From<Diagnostic> for NotMerged {
-    fn from(error: Diagnostic) -> Self {
-        Self::Settings(error)
-    }
-}
-
 /// Flags of single commands that apply to one run only: the command, and the IDs of the flags.
 /// Settings of the same names belong to other commands: there they control the output of pairs or
 /// of the records of a corpus, name the earlier texts of a corpus, or make a report anonymous.
@@ -535,12 +502,9 @@ const NO_CONFIG_FLAG: &str = "no_config";
 ///
 /// # Errors
 ///
-/// Returns [`NotMerged::CommandLine`] if clap rejects the command line or prints help, and
-/// [`NotMerged::Settings`] if the settings file cannot be used.
-pub(crate) fn merge(
-    tree: &dyn Fn() -> Command,
-    arguments: &[OsString],
-) -> Result<Merged, NotMerged> {
+/// Returns a [`clap::Error`] if clap rejects the command line or prints help, and a [`Diagnostic`]
+/// if the settings file cannot be used.
+pub(crate) fn merge(tree: &dyn Fn() -> Command, arguments: &[OsString]) -> anyhow::Result<Merged> {
     let plain = tree;
     let tree = || with_switches(plain(), arguments);
     let mut first = tree();

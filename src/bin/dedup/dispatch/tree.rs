@@ -21,7 +21,7 @@ use crate::commands::index::flags::IndexFlags;
 use crate::commands::installation::{CompletionsFlags, WebFlags};
 use crate::commands::spans::SpansFlags;
 use crate::commands::text::TextFlags;
-use crate::config::{self, Merged, NotMerged};
+use crate::config::{self, Merged};
 use crate::diagnostics::{self, Diagnostic, as_argument};
 use crate::io::inputs::archives::is_archive;
 
@@ -205,8 +205,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     let is_short_help = arguments.len() <= 1 || arguments.iter().any(|typed| may_hold_h(typed));
     let mut merged = match config::merge(&|| tree(run, is_short_help), &arguments) {
         Ok(merged) => merged,
-        Err(NotMerged::CommandLine(error)) => return not_read(&error, &arguments),
-        Err(NotMerged::Settings(error)) => return Err(error.into()),
+        Err(error) => return not_read(&error.downcast()?, &arguments),
     };
     let request = if merged.matches.subcommand_name().is_some() {
         Request::from_arg_matches(&merged.matches)

@@ -6,7 +6,7 @@ use clap::Args;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::verdict::Verdict;
 
-use crate::args::values::Level;
+use crate::args::values;
 use crate::args::{self, usage_error};
 use crate::args::{KEEP_LONGEST, KeepFlags, first_line};
 use crate::diagnostics::Diagnostic;
@@ -26,8 +26,8 @@ pub(crate) struct ClustersFlags {
     ///
     /// One of different, excerpt, partial, near-duplicate, identical. Less close pairs, such as
     /// those of --nearest, and pairs that a baseline has accepted are not linked.
-    #[arg(long, value_name = "LEVEL")]
-    at_least: Option<Level>,
+    #[arg(long, value_name = "LEVEL", value_parser = values::level())]
+    at_least: Option<Verdict>,
 
     #[command(flatten)]
     pub(crate) keeping: KeepFlags,
@@ -51,7 +51,7 @@ const KEEP_BY: &str = "Remove a text because of a pair, or of a chain of pairs: 
 impl ClustersFlags {
     /// Returns the verdict that a pair must reach to link its texts.
     pub(crate) fn level(&self) -> Verdict {
-        self.at_least.unwrap_or_default().0
+        self.at_least.unwrap_or(Verdict::NearDuplicate)
     }
 
     /// Returns the field that names a record of `--texts`.

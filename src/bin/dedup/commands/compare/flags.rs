@@ -10,7 +10,7 @@ use crate::args::comparing::Passages;
 use crate::args::headings::EVIDENCE;
 use crate::args::{
     Answering, BaselineFlags, Comparing, FormatFlags, HELP_OF_ALL, ReportFlags, SettingsFlags,
-    after_help, check_conflicts, check_report, is_standard_input, usage_error, values,
+    after_help, check_conflicts, check_report, check_standard_input, values,
 };
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::exports::Format;
@@ -103,9 +103,7 @@ impl CompareFlags {
     pub(crate) fn reading(&self, side: Side) -> Result<ReadOptions, Diagnostic> {
         self.comparing.opening.reading(side)
     }
-}
 
-impl CompareFlags {
     /// Checks that the flags can be combined.
     ///
     /// # Errors
@@ -114,26 +112,8 @@ impl CompareFlags {
     /// output would overwrite an input.
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         check_report(self.report.file())?;
-        let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
-        let templates =
-            self.comparing.evidence.template.iter().filter(|path| is_standard_input(&&***path));
-        match (sides.count(), templates.count()) {
-            (2, _) => {
-                return usage_error(
-                    [],
-                    "both LEFT and RIGHT are -, expected standard input for only one of them",
-                    "name a file for the other, or use <(…) for both",
-                );
-            }
-            (sides, templates) if sides + templates > 1 => {
-                return usage_error(
-                    ["template"],
-                    "--template - and another -, expected standard input for only one of them",
-                    "name a file for the other, or use <(…) for both",
-                );
-            }
-            _ => {}
-        }
+        let texts = [&*self.left, &*self.right].into_iter();
+        check_standard_input(texts.chain(self.comparing.files().map(|(_, path)| path)))?;
         self.formats.check(self.answering.quiet)?;
         self.baseline.check(self.comparing.evidence.passages)?;
         self.check_ignored()?;
@@ -147,9 +127,7 @@ impl CompareFlags {
         let read = texts.into_iter().chain(self.comparing.files()).chain(self.settings.read());
         read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))
     }
-}
 
-impl CompareFlags {
     /// Checks that no flag would be ignored.
     pub(crate) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.sets(flag);

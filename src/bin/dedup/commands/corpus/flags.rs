@@ -102,7 +102,7 @@ pub(crate) struct CorpusFlags {
     ///
     /// The closest are listed, and the others counted. All other formats have all pairs.
     #[arg(long, value_name = "N", value_parser = values::rows, default_value = "100", help_heading = OUTPUT, hide_short_help = true)]
-    rows: Limit<usize>,
+    pub(crate) rows: Limit<usize>,
 
     /// Only report the N nearest of each text, at any limit
     #[arg(long, value_name = "N", value_parser = values::positive, conflicts_with_all = OF_CLUSTERS, help_heading = EVIDENCE)]
@@ -183,11 +183,6 @@ impl CorpusFlags {
         }
     }
 
-    /// Returns the largest number of pairs that the text answer lists; `None` if it lists all.
-    pub(crate) fn rows(&self) -> Option<usize> {
-        self.rows.0
-    }
-
     /// Returns what the flags ask for. Flags that ask for two things at once are refused before.
     pub(crate) fn task(&self) -> Task {
         if let Some(max_neighbours) = self.nearest.and_then(NonZeroUsize::new) {
@@ -216,11 +211,6 @@ impl CorpusFlags {
             && (is_text || self.report.file().is_some())
     }
 
-    /// Reports whether passages are not searched for because of `--passages off`.
-    pub(crate) fn has_no_passages(&self) -> bool {
-        self.comparing.evidence.has_no_passages()
-    }
-
     /// Returns the recipe of the comparison. Passages are searched for if they are needed to decide
     /// a verdict, as for [`Levels::All`], or are part of an output, unless `--passages` decides.
     pub(crate) fn recipe(&self, levels: Levels) -> anyhow::Result<Recipe> {
@@ -245,11 +235,6 @@ impl CorpusFlags {
     /// depends on them.
     pub(crate) fn can_join_by_focus(&self) -> bool {
         !self.task().is_nearest() && self.report.file().is_none()
-    }
-
-    /// Reports whether text that more than a share of the texts contain is excluded.
-    pub(crate) fn has_template_share(&self) -> bool {
-        self.template_share.is_some()
     }
 
     /// Returns the reading options of each text.
