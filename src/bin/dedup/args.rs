@@ -211,9 +211,6 @@ impl ThreadsFlag {
 
 // The flags that choose the settings file.
 
-/// The description of a settings file in error messages.
-const SETTINGS: &str = "the settings file";
-
 /// The flags that choose the settings file, and the file that was read.
 #[derive(Args, Debug)]
 pub(crate) struct SettingsFlags {
@@ -263,7 +260,7 @@ impl SettingsFlags {
 
     /// Returns the settings file with its description for error messages. `None` if none is read.
     pub(crate) fn read(&self) -> Option<(&'static str, &Path)> {
-        self.file().map(|file| (SETTINGS, file))
+        self.file().map(|file| ("the settings file", file))
     }
 
     /// Adds to an error the places in the settings file that set the flags which the error is
@@ -291,9 +288,4 @@ impl SettingsFlags {
 
 pub(crate) fn first_line(help: &'static str) -> &'static str {
     help.lines().next().unwrap_or_default()
-}
-
-/// Reports whether a path stands for standard input.
-pub(crate) fn is_standard_input(path: &&Path) -> bool {
-    *path == Path::new("-")
 }

@@ -416,36 +416,22 @@ impl Opening {
     }
 }
 
-const NO_PASSAGES: &str = "without passages there is no length to limit";
-
 impl Comparing {
-    /// Checks that no coverage but the default is requested if passages are not searched for.
+    /// Checks that no flag about passages is typed if passages are not searched for.
     pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
-        let is_idle = self.evidence.has_no_passages() && self.has_coverage() && typed("coverage");
-        check_conflicts(&[(
-            is_idle,
-            Flag::new("coverage"),
-            Flag::with("passages", "off"),
-            "without passages there is no coverage",
-        )])
-    }
-}
-
-impl Evidence {
-    /// Checks that no flag about passages is given if passages are not searched for.
-    pub(crate) fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
-        let is_off = self.has_no_passages();
-        let has_least = self.min_match != MinMatch::default() && typed("min-match");
-        let is_idle = has_least && self.template.is_empty();
-        let has_short = self.short().is_some() && typed("ignore");
-        check_conflicts(&[
-            (is_off && is_idle, Flag::new("min-match"), Flag::with("passages", "off"), NO_PASSAGES),
-            (
-                is_off && has_short,
-                Flag::with("ignore", "short"),
-                Flag::with("passages", "off"),
-                NO_PASSAGES,
-            ),
-        ])
+        let Evidence { min_match, template, .. } = &self.evidence;
+        let has_min_match = *min_match != MinMatch::default() && template.is_empty();
+        let no_length = "without passages there is no length to limit";
+        let no_coverage = "without passages there is no coverage";
+        let flags = [
+            (has_min_match, Flag::new("min-match"), no_length),
+            (self.evidence.short().is_some(), Flag::with("ignore", "short"), no_length),
+            (self.has_coverage(), Flag::new("coverage"), no_coverage),
+        ];
+        let is_off = self.evidence.has_no_passages();
+        check_conflicts(&flags.map(|(is_given, flag, hint)| {
+            let is_idle = is_off && is_given && flag.names().all(&typed);
+            (is_idle, flag, Flag::with("passages", "off"), hint)
+        }))
     }
 }

@@ -12,7 +12,7 @@ use dedup_text::verdict::Verdict;
 use super::comparing::Passages;
 use super::headings::{CI, EVIDENCE, OUTPUT};
 use super::values::{self, formed};
-use super::{check_conflicts, is_standard_input, usage_error};
+use super::{check_conflicts, usage_error};
 use crate::diagnostics::{Diagnostic, Exit, Flag, Severity};
 use crate::exports::{ExportFormat, Format};
 use crate::io::disk::FileId;
@@ -357,7 +357,7 @@ impl BaselineFlags {
     ///
     /// [`Diagnostic`] if the baseline is standard input, or with `--passages off`.
     pub(crate) fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
-        if self.file().is_some_and(|file| is_standard_input(&file)) {
+        if self.file() == Some(Path::new("-")) {
             return usage_error(
                 ["baseline"],
                 "--baseline -, expected a file that can be updated",

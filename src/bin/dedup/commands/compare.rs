@@ -43,7 +43,8 @@ const LABEL_WIDTH: usize = 12;
 /// texts, or if an output cannot be written.
 pub(crate) fn answer(flags: &CompareFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
+    let opening = &flags.comparing.opening;
+    let [left, right] = [opening.reading(Side::Left)?, opening.reading(Side::Right)?];
     check_folders(flags)?;
     let baseline = Baseline::open(&flags.baseline, left.max_bytes)?;
     let texts = Text::open_both((&flags.left, &left), (&flags.right, &right))?;

@@ -476,11 +476,6 @@ fn names(mut matches: &ArgMatches) -> Vec<&str> {
     names
 }
 
-fn selected_command<'c>(tree: &'c Command, matches: &ArgMatches) -> &'c Command {
-    let inner = |command: &'c Command, name| command.find_subcommand(name).unwrap_or(command);
-    names(matches).into_iter().fold(tree, inner)
-}
-
 fn selected_matches(matches: &ArgMatches) -> &ArgMatches {
     matches.subcommand().map_or(matches, |(_, inner)| selected_matches(inner))
 }
@@ -531,7 +526,7 @@ pub(crate) fn merge(tree: &dyn Fn() -> Command, arguments: &[OsString]) -> anyho
     let mut merged = below(tree(), &names, &set);
     let matches = match merged.try_get_matches_from_mut(arguments) {
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
-            let more = with_missing(&error, selected_command(&merged, &given), &set);
+            let more = with_missing(&error, &set);
             let (start, rest) = arguments.split_at(arguments.len().min(1 + names.len()));
             let line: Vec<OsString> = [start, &more, rest].concat();
             merged = below(tree(), &names, &set);
@@ -628,16 +623,12 @@ fn below(tree: Command, names: &[&str], set: &[Setting]) -> Command {
 /// Returns the settings of those flags that clap reports as missing, as they would be typed. They
 /// are needed because, for clap, a flag with a default value does not count as given if another
 /// flag requires it.
-fn with_missing(error: &clap::Error, command: &Command, set: &[Setting]) -> Vec<OsString> {
+fn with_missing(error: &clap::Error, set: &[Setting]) -> Vec<OsString> {
     let missing = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::Strings(names)) => names.as_slice(),
         _ => &[],
     };
-    let is_missing = |arg: &Arg| {
-        let mut flags = command.get_arguments();
-        let flag = flags.find(|flag| flag.get_id() == arg.get_id());
-        flag.is_some_and(|flag| missing.contains(&flag.to_string()))
-    };
+    let is_missing = |arg: &Arg| missing.contains(&arg.to_string());
     let more = set.iter().filter(|it| is_missing(&it.arg)).flat_map(|it| {
         let flag = it.arg.get_long().unwrap_or_default();
         it.values.iter().map(move |value| {

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use clap::{Arg, Command};
-use dedup_text::display::wrapped;
+use dedup_text::display::{hides, visible, wrapped};
 
 use super::merge::Merged;
 use super::merge::{self, Kind, Probe};
@@ -32,12 +32,12 @@ pub(crate) struct SetLine {
 pub(crate) fn page(command: &Command, merged: &Merged) -> String {
     let file = merged.settings.as_ref().map(|settings| settings.name().into_owned());
     let mut page =
-        format!("# settings file: {}\n", file.map_or("none".to_owned(), |it| comment(&it)));
+        format!("# settings file: {}\n", file.map_or("none".to_owned(), |it| visible(&it)));
     let set = set_lines(command, merged);
     let widths = set.iter().map(|it| it.line.chars().count()).filter(|width| *width <= WIDEST);
     let width = widths.max().unwrap_or(0);
     for SetLine { line, source, .. } in &set {
-        let _ = writeln!(page, "{line:width$} # {}", comment(source));
+        let _ = writeln!(page, "{line:width$} # {}", visible(source));
     }
     let is_set = |key: &&str| set.iter().any(|it| it.key == *key);
     let others = command.get_arguments().filter_map(merge::key).filter(|key| !is_set(key));
@@ -100,18 +100,13 @@ fn string(typed: &str) -> String {
     for letter in typed.chars() {
         match letter {
             '"' | '\\' => string.extend(['\\', letter]),
-            letter if dedup_text::display::hides(letter) => {
+            letter if hides(letter) => {
                 let _ = write!(string, "\\u{:04X}", u32::from(letter));
             }
             letter => string.push(letter),
         }
     }
     string + "\""
-}
-
-/// Makes a text safe for a comment, by escaping control characters and invisible characters.
-fn comment(text: &str) -> String {
-    dedup_text::display::visible(text)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Phrases about pairs that several renderers and exports use.
 
+use std::fmt::Display;
+
 use dedup_text::display::{counted, decimal, thousands};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Judgement, Matches, Short};
@@ -93,6 +95,11 @@ pub(crate) fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String 
         Measure::Passages => format!("{figure} passages are in both"),
         _ => format!("{name} {figure} reaches its limit {limit}"),
     }
+}
+
+/// Formats a limit as it is shown beside a figure: `limit 0.5`, or `limit off`.
+pub(crate) fn limit(limit: Option<impl Display>) -> String {
+    limit.map_or("limit off".to_owned(), |limit| format!("limit {limit}"))
 }
 
 /// Describes that no passage is shared: `no shared passage found`, or

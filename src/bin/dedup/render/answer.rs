@@ -12,7 +12,7 @@ use dedup_text::shingles::Variety;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
 use crate::model::Pair;
-use crate::model::phrases::{no_passage, partial_jaccard, reason, reasons, some_short};
+use crate::model::phrases::{limit, no_passage, partial_jaccard, reason, reasons, some_short};
 
 /// Describes why the figures of the sets do not count though they reach a limit: `; not counted: …`.
 /// Returns an empty string if they count or reach none.
@@ -152,8 +152,6 @@ pub(crate) fn unnamed(file: &Path, side: &str) -> Option<String> {
 /// Returns the lines of the figures: name, figure, limit and meaning.
 pub(crate) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
-    let limit =
-        |limit: Option<String>| limit.map_or("limit off".to_owned(), |l| format!("limit {l}"));
     let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
     let of_side = |share: Option<Share>, side| match share {
         Some(share) => format!("{} of {side}", decimal(share)),
@@ -174,7 +172,7 @@ pub(crate) fn figures(pair: &Pair) -> Vec<[String; 4]> {
         [
             "Hamming".to_owned(),
             figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits")),
-            limit(limits.hamming.map(|bits| bits.to_string())),
+            limit(limits.hamming),
             figures.hamming.map_or_else(no_shingles, hamming_meaning),
         ],
         [
@@ -194,13 +192,13 @@ pub(crate) fn figures(pair: &Pair) -> Vec<[String; 4]> {
         [
             "Containment".to_owned(),
             of_side(figures.containment_left(), "left"),
-            limit(limits.containment.map(|ratio| ratio.to_string())),
+            limit(limits.containment),
             contained(figures.containment_left(), "right"),
         ],
         [
             String::new(),
             of_side(figures.containment_right(), "right"),
-            limit(limits.containment.map(|ratio| ratio.to_string())),
+            limit(limits.containment),
             contained(figures.containment_right(), "left"),
         ],
     ];
@@ -243,8 +241,7 @@ fn jaccard_limits(pair: &Pair) -> String {
     let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
     let part = partial_jaccard(pair).filter(|_| !is_whole);
     match (pair.recipe.limits.jaccard, part) {
-        (None, None) => "limit off".to_owned(),
-        (Some(whole), None) => format!("limit {whole}"),
+        (whole, None) => limit(whole),
         (None, Some(part)) => format!("limit {part} of a part"),
         (Some(whole), Some(part)) => format!("limit {whole}, {part}"),
     }

@@ -69,7 +69,7 @@ pub(crate) fn recorded(comparing: &Comparing) -> anyhow::Result<String> {
 }
 
 /// Formats a choice as it would be typed. `None` for the first one, the default.
-fn unusual<T: PartialEq>(flag: &str, named: &[(&str, T)], choice: T) -> Option<String> {
+fn unusual<T: Copy + PartialEq>(flag: &str, named: &[(&str, T)], choice: T) -> Option<String> {
     let (name, _) = named[1..].iter().find(|(_, value)| *value == choice)?;
     Some(format!("{flag} {name}"))
 }

@@ -15,13 +15,12 @@ use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Text};
 use dedup_text::tokens::exclusions::{LeftOut, excluded};
 use dedup_text::verdict::Verdict;
-use dedup_text::verdict::ratio::Ratio;
 
 use super::{LABEL_WIDTH, explain, passages};
 use crate::exports::Format;
 use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::phrases::{partial_jaccard, reasons};
+use crate::model::phrases::{limit, partial_jaccard, reasons};
 use crate::model::rendered::Rendered;
 use crate::render::answer::{color, disregarded, figures, names, sentence};
 use crate::render::{ReportOptions, render_paths, render_record};
@@ -131,27 +130,23 @@ fn render_short(
 fn short_figures(pair: &Pair) -> [(&'static str, String); 3] {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
-    let limit =
-        |limit: Option<String>| limit.map_or("limit off".to_owned(), |it| format!("limit {it}"));
     let hamming = figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits"));
     let contained = [(figures.containment_left(), "left"), (figures.containment_right(), "right")]
         .map(|(of, side)| format!("{} of {side}", share(of)));
-    let ratio = |limit: Option<Ratio>| limit.map(|it| it.to_string());
     [
-        ("Hamming", format!("{hamming}, {}", limit(limits.hamming.map(|bits| bits.to_string())))),
+        ("Hamming", format!("{hamming}, {}", limit(limits.hamming))),
         (
             "Jaccard",
             format!(
                 "{}, {}{}{}",
                 share(figures.jaccard()),
-                limit(ratio(limits.jaccard)),
+                limit(limits.jaccard),
                 of_part(pair),
                 disregarded(pair)
             ),
         ),
         ("Containment", {
-            let limit =
-                ratio(limits.containment).map_or(String::new(), |it| format!(", limit {it}"));
+            let limit = limits.containment.map_or(String::new(), |it| format!(", limit {it}"));
             format!("{}{limit}", contained.join(", "))
         }),
     ]

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::{ReadOptions, Side};
 
 use crate::args::comparing::Passages;
 use crate::args::headings::EVIDENCE;
@@ -95,15 +94,6 @@ impl CompareFlags {
         recipe(&self.comparing, self.comparing.languages()?, search)
     }
 
-    /// Returns the reading options of the text on one side.
-    ///
-    /// # Errors
-    ///
-    /// [`Diagnostic`] if `--encoding` is given twice for that side, or twice for both.
-    pub(crate) fn reading(&self, side: Side) -> Result<ReadOptions, Diagnostic> {
-        self.comparing.opening.reading(side)
-    }
-
     /// Checks that the flags can be combined.
     ///
     /// # Errors
@@ -162,7 +152,6 @@ impl CompareFlags {
                 "without passages there is none to show",
             ),
         ])?;
-        evidence.check_ignored(typed)?;
         self.comparing.check_ignored(typed)
     }
 }

@@ -232,10 +232,7 @@ impl CorpusFlags {
 
     /// Checks that no flag would be ignored.
     pub(crate) fn check_ignored(&self) -> Result<(), Diagnostic> {
-        let typed = |flag: &str| !self.settings.sets(flag);
-        if self.template_share.is_none() {
-            self.comparing.evidence.check_ignored(typed)?;
-        }
-        self.comparing.check_ignored(typed)
+        let is_used = |flag: &str| flag == "min-match" && self.template_share.is_some();
+        self.comparing.check_ignored(|flag| !self.settings.sets(flag) && !is_used(flag))
     }
 }
