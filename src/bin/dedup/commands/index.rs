@@ -24,7 +24,9 @@ use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Disguises, OpenedText, Opener, Provenance, Source, Unopened};
+use crate::io::inputs::source::{
+    Disguises, OpenedText, Opener, Provenance, Source, TextDetails, Unopened,
+};
 use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, check_file_name, check_new};
 use crate::model::found::{Failed, FoundTexts, Skipped, TextOrigin};
@@ -119,17 +121,6 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     done.report(&flags.texts, &summary)
 }
 
-/// The properties of a text that are not its content.
-struct Details {
-    name: String,
-    place: TextOrigin,
-    attached: Attached,
-    /// The number of places where bytes were replaced.
-    replaced: usize,
-    /// The reasons why files of the text could not be read.
-    unopened: Vec<Unopened>,
-}
-
 /// The number of texts that were added, and what was left out.
 #[derive(Debug, Default)]
 struct Done {
@@ -179,9 +170,9 @@ impl AddedTexts {
         &mut self,
         index: &mut IndexWriter,
         text: Result<NewText, Defect>,
-        details: Details,
+        (attached, details): (Attached, TextDetails),
     ) -> Result<(), Unopened> {
-        let Details { name, place, attached, replaced, unopened } = details;
+        let TextDetails { name, place, replaced, unopened, .. } = details;
         self.unopened.extend(unopened);
         self.replaced_bytes.meet(&name, replaced);
         if attached.is_like_output {
@@ -225,20 +216,12 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let has_texts = index.has_texts();
     let open = |source: Source| {
-        let OpenedText {
-            name,
-            place,
-            provenance,
-            is_read_once,
-            is_like_output,
-            text,
-            unopened,
-            ..
-        } = opener.open_counted(source, read)?;
+        let OpenedText { text, is_read_once, provenance, details } =
+            opener.open_counted(source, read)?;
         let Provenance { group, owner, person, .. } = provenance;
-        let is_unit = matches!(place, TextOrigin::Unit(_));
+        let is_unit = matches!(details.place, TextOrigin::Unit(_));
         let person = person.map(|it| (person_record(&it), is_unit));
-        let attached = Attached { owner, person, is_like_output };
+        let attached = Attached { owner, person, is_like_output: details.is_like_output };
         let (text, group, attached) = match ids {
             Some(ids) => {
                 let id = |name: &Path| ids.text(name).into();
@@ -248,9 +231,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             None => (text, group, attached),
         };
         let text = if has_texts { text } else { text.without_words() };
-        let replaced = text.replaced();
-        let details = Details { name, place, attached, replaced, unopened };
-        Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
+        Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, (attached, details)))
     };
     let mut texts = IndexedTexts::new(&recipe, flags.threads.number(), has_texts);
     let mut failures =

@@ -204,9 +204,9 @@ fn read(
         let has_text = batch.iter().any(Result::is_ok);
         let mut unopened = Vec::new();
         for opened in batch {
-            let text = opened.and_then(|OpenedText { name, place, text, .. }| {
-                names.add(&name, place)?;
-                Ok((name, text))
+            let text = opened.and_then(|OpenedText { text, details, .. }| {
+                names.add(&details.name, details.place)?;
+                Ok((details.name, text))
             });
             match text {
                 Ok((name, text)) => {

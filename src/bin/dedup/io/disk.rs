@@ -2,10 +2,9 @@
 //! file, and determines the identity of files.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
-use std::mem;
+use std::io::{self, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, cut_short};
@@ -20,13 +19,12 @@ pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// Opens a file; `-` is standard input. What was [looked at](look_ahead) before is read again.
 pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
-    let mut all = lock(&LOOKED_AT);
-    let Some(place) = all.iter().position(|(known, _)| known == path) else {
+    let mut all = looked_at();
+    let Some(place) = all.iter().position(|known| known.path == path) else {
         drop(all);
         return open_new(path);
     };
-    let (_, looked_at) = all.swap_remove(place);
-    let LookedAt { head, rest } = mem::take(&mut *lock(&looked_at));
+    let LookedAt { head, rest, .. } = all.swap_remove(place);
     Ok(Box::new(Cursor::new(head).chain(rest)))
 }
 
@@ -52,72 +50,41 @@ fn open_new(path: &Path) -> Result<Stream, ReadTextError> {
 
 // Streams that can be read only once, of which the beginning is needed before they are read.
 
-/// The streams that were looked at and are not read yet, each with its path.
-static LOOKED_AT: Mutex<Vec<(PathBuf, Arc<Mutex<LookedAt>>)>> = Mutex::new(Vec::new());
+/// The streams that were looked at and are not read yet.
+static LOOKED_AT: Mutex<Vec<LookedAt>> = Mutex::new(Vec::new());
 
 /// A stream that was looked at.
 struct LookedAt {
+    path: PathBuf,
     /// The bytes that were read from it.
     head: Vec<u8>,
     rest: Stream,
 }
 
-impl Default for LookedAt {
-    fn default() -> Self {
-        Self { head: Vec::new(), rest: Box::new(io::empty()) }
-    }
+fn looked_at() -> MutexGuard<'static, Vec<LookedAt>> {
+    LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads a stream from its beginning and keeps what is read.
-struct LookAhead {
-    stream: Arc<Mutex<LookedAt>>,
-    /// The number of bytes that this reader has returned.
-    read: usize,
-}
-
-impl Read for LookAhead {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut stream = lock(&self.stream);
-        let LookedAt { head, rest } = &mut *stream;
-        if self.read == head.len() {
-            let read = rest.read(buffer)?;
-            head.extend_from_slice(&buffer[..read]);
-            self.read += read;
-            return Ok(read);
-        }
-        let read = (&head[self.read..]).read(buffer)?;
-        self.read += read;
-        Ok(read)
-    }
-}
-
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Opens a stream that can be read only once, without consuming it: what is read from the result is
-/// read again by [`open`].
+/// Returns the first bytes of a stream that can be read only once, without consuming them: [`open`]
+/// reads them again. If they cannot all be read, that is the error of a later read.
 ///
 /// # Errors
 ///
 /// Same as [`open`].
-pub(crate) fn look_ahead(path: &Path) -> Result<Stream, ReadTextError> {
-    let mut all = lock(&LOOKED_AT);
-    let known = all.iter().find(|(known, _)| known == path).map(|(_, it)| Arc::clone(it));
-    let stream = if let Some(stream) = known {
-        stream
-    } else {
-        let looked_at = LookedAt { head: Vec::new(), rest: open_new(path)? };
-        let stream = Arc::new(Mutex::new(looked_at));
-        all.push((path.to_owned(), Arc::clone(&stream)));
-        stream
-    };
-    Ok(Box::new(LookAhead { stream, read: 0 }))
+pub(crate) fn look_ahead(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadTextError> {
+    let mut all = looked_at();
+    if let Some(known) = all.iter().find(|known| known.path == path) {
+        return Ok(known.head.clone());
+    }
+    let (mut head, mut rest) = (Vec::new(), open_new(path)?);
+    let _ = rest.by_ref().take(max_bytes).read_to_end(&mut head);
+    all.push(LookedAt { path: path.to_owned(), head: head.clone(), rest });
+    Ok(head)
 }
 
 /// Reports whether a path was looked at and not read since.
 pub(crate) fn is_looked_at(path: &Path) -> bool {
-    lock(&LOOKED_AT).iter().any(|(known, _)| known == path)
+    looked_at().iter().any(|known| known.path == path)
 }
 
 /// Reports whether a path is standard input, or a pipe that a shell passes on, as for `<(…)`. Such
@@ -171,15 +138,6 @@ pub(crate) fn from_byte(path: &Path, start: u64) -> Option<BufReader<File>> {
     let mut file = File::open(path).ok()?;
     file.seek(SeekFrom::Start(start)).ok()?;
     Some(BufReader::new(file))
-}
-
-/// Reads the line of a file that begins at a byte offset, without its line end and other trailing
-/// white space. Returns `None` in the same cases as [`from_byte`].
-pub(crate) fn line_at(path: &Path, start: u64) -> Option<Vec<u8>> {
-    let mut line = Vec::new();
-    from_byte(path, start)?.read_until(b'\n', &mut line).ok()?;
-    line.truncate(line.trim_ascii_end().len());
-    Some(line)
 }
 
 /// The smallest limit on the bytes of a list or a baseline, even if `--max-bytes` is lower.
@@ -321,17 +279,14 @@ mod look_ahead_tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         fs::write(&path, "kettle").unwrap();
-        let read = |stream: Stream, most: usize| {
+        for most in [0, 2, 6, 9] {
+            for _ in 0..2 {
+                assert_eq!(look_ahead(&path, most as u64).unwrap(), b"kettle"[..most.min(6)]);
+                assert!(is_looked_at(&path));
+            }
             let mut bytes = String::new();
-            stream.take(most as u64).read_to_string(&mut bytes).unwrap();
-            bytes
-        };
-        for (first, second) in [(0, 0), (2, 4), (4, 2), (3, 9), (9, 9)] {
-            let want = |most: usize| &"kettle"[..most.min(6)];
-            assert_eq!(read(look_ahead(&path).unwrap(), first), want(first));
-            assert_eq!(read(look_ahead(&path).unwrap(), second), want(second));
-            assert!(is_looked_at(&path));
-            assert_eq!(read(open(&path).unwrap(), 9), "kettle");
+            open(&path).unwrap().read_to_string(&mut bytes).unwrap();
+            assert_eq!(bytes, "kettle");
             assert!(!is_looked_at(&path));
         }
     }
@@ -340,23 +295,6 @@ mod look_ahead_tests {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_line_is_read_from_where_it_begins() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("lines");
-        fs::write(&file, "one\r\ntwo\n\nfour").unwrap();
-        let line = |start| line_at(&file, start).map(|line| String::from_utf8(line).unwrap());
-        let some = |line: &str| Some(line.to_owned());
-        assert_eq!([0, 5, 9, 10].map(line), ["one", "two", "", "four"].map(some));
-        assert_eq!(line(14), None, "behind the end");
-        for no_file in ["gone", "."] {
-            assert_eq!(line_at(&folder.path().join(no_file), 0), None, "{no_file}");
-        }
-        assert_eq!(line_at(Path::new("-"), 0), None);
-        #[cfg(unix)]
-        assert_eq!(line_at(Path::new("/dev/zero"), 0), None);
-    }
 
     #[test]
     fn a_file_that_ends_before_its_size_is_an_error() {

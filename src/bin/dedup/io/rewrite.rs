@@ -80,7 +80,9 @@ impl Layout {
             };
             let [one, other] = [one, path].map(display_path);
             let message = match (&columns, wanted) {
-                (Columns::OfHeader(found), Columns::OfHeader(wanted)) if found != wanted => {
+                (Columns::OfHeader(found), Columns::OfHeader(wanted))
+                    if (found.delimiter, &found.columns) != (wanted.delimiter, &wanted.columns) =>
+                {
                     format!("{other}: another header than {one}, expected the same header")
                 }
                 (Columns::OfFooter(found), Columns::OfFooter(wanted))
@@ -93,7 +95,7 @@ impl Layout {
             return Err(unequal(message).into());
         }
         Ok(match (first, known) {
-            (_, Some((_, Columns::OfHeader(table)))) => Self::Rows { delimiter: table.delimiter() },
+            (_, Some((_, Columns::OfHeader(table)))) => Self::Rows { delimiter: table.delimiter },
             (Some((path, Format::Csv)), None) => {
                 let delimiter = table::delimiter(path, b"", MoreBytes::None);
                 Self::Rows { delimiter: delimiter.unwrap_or(b',') }
@@ -138,7 +140,8 @@ impl Layout {
 /// Reads the header of a file; `None` if the file has no row.
 fn header(path: &Path, stream: Stream, header: HeaderRow) -> anyhow::Result<Option<Table>> {
     let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
-    let mut rows = RowReader::from_stream(path, stream).with_context(|| unreadable(path))?;
+    let mut rows =
+        RowReader::from_stream(Format::Csv, path, stream).with_context(|| unreadable(path))?;
     let (mut row, mut number) = (Vec::new(), 1);
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let content = content(&row, number);
@@ -207,54 +210,33 @@ pub(crate) fn rewrite(
         Written { sink, last: None, has_header: false, has_mark: false, ends: layout.ends(), done };
     for (file, path) in files.paths().enumerate() {
         let (stream, format) = files.open_ahead(file)?;
-        let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
-        match format {
-            Format::JsonLines => rewrite_lines((file, path), stream, &mut change, &mut written)?,
-            Format::Csv => {
-                let file = (file, path, files.header());
-                rewrite_rows(file, stream, &mut change, &mut written)?;
-            }
-            Format::Parquet => {} // a layout has one format, so the caller handles Parquet
+        // A layout has one format, so the caller handles Parquet.
+        if format != Format::Parquet {
+            let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
+            let file = (file, path, format);
+            rewrite_rows(file, files.header(), stream, &mut change, &mut written)?;
         }
         files.check_read(file)?;
     }
     Ok(())
 }
 
-fn rewrite_lines(
-    (file, path): (usize, &Path),
-    mut lines: impl BufRead,
-    change: &mut impl FnMut(&Stored) -> anyhow::Result<Change>,
-    written: &mut Written,
-) -> anyhow::Result<()> {
-    let (mut line, mut number) = (Vec::new(), 0);
-    loop {
-        line.clear();
-        let read = lines.read_until(b'\n', &mut line);
-        if read.with_context(|| unreadable(path))? == 0 {
-            return Ok(());
-        }
-        number += 1;
-        let at = (file, number);
-        let stored = Stored { at, path, bytes: &line, table: None, is_header: false };
-        written.change(&stored, change(&stored)?)?;
-    }
-}
-
-/// Writes the rows of a file. Its header is written only if no other file had one before.
+/// Writes the lines or rows of a file. Its header is written only if no other file had one before.
 fn rewrite_rows(
-    (file, path, header): (usize, &Path, HeaderRow),
+    (file, path, format): (usize, &Path, Format),
+    header: HeaderRow,
     stream: impl BufRead,
     change: &mut impl FnMut(&Stored) -> anyhow::Result<Change>,
     written: &mut Written,
 ) -> anyhow::Result<()> {
-    let mut rows = RowReader::from_stream(path, stream).with_context(|| unreadable(path))?;
+    let rows = RowReader::from_stream(format, path, stream);
+    let mut rows = rows.with_context(|| unreadable(path))?;
     let is_first = !written.has_header;
     let (mut row, mut next, mut known) = (Vec::new(), 1, None);
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let number = next;
         next += lines_of(&row);
-        let is_first_row = known.is_none();
+        let is_first_row = format == Format::Csv && known.is_none();
         let is_header = is_first_row && header == HeaderRow::On;
         let content = content(&row, number);
         if content.is_empty() || is_first_row && table::is_before_header(content) {

@@ -211,7 +211,7 @@ fn write_records(
             Some(table) => {
                 let value = kept.as_deref().unwrap_or_default();
                 let value = if stored.is_header { field } else { value };
-                Ok(with_cell(stored.bytes, value, table.delimiter()))
+                Ok(with_cell(stored.bytes, value, table.delimiter))
             }
             None => annotated(stored.bytes, field, kept.as_deref()),
         };
@@ -302,8 +302,8 @@ fn check(run: &Cleaning, path: &Path, columns: &Columns) -> anyhow::Result<()> {
             );
             return Err(Diagnostic::new(what).flags(["annotate"]).into());
         }
-        Columns::OfHeader(table) if table.columns().contains(field) => {
-            Failed::of_line(path, table.first_line() - 1, has_already(field))
+        Columns::OfHeader(table) if table.columns.contains(field) => {
+            Failed::of_line(path, table.first_line - 1, has_already(field))
         }
         Columns::OfFooter(footer) if footer.has(field) => {
             Failed::of_record(path, display_path(path).into_owned(), has_already(field))

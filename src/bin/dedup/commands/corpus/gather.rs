@@ -24,7 +24,8 @@ use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::{
-    self, Disguises, OpenedText, Opener, Provenance, Source, Unopened,
+    self, Disguises, File, FileContent, OpenedText, Opener, Provenance, Source, TextDetails,
+    Unopened,
 };
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::submissions::Units;
@@ -35,22 +36,17 @@ use crate::model::name_of;
 use crate::progress::{Progress, Stage};
 use crate::stored::{self, InputTexts, Replaced};
 
-/// The properties of a text that are not part of its sketch.
-struct TextDetails {
+/// A text that was opened, apart from what is in its sketch.
+struct MetText {
     /// The number of its source in the batch.
     number: usize,
-    name: String,
+    details: TextDetails,
     /// The names of the texts in an index that it replaces.
     stored_names: Vec<String>,
-    place: TextOrigin,
     facts: TextFacts,
     has_group: bool,
-    /// The number of places where bytes were replaced.
-    replaced: usize,
     /// The damage of a text that is compared nevertheless.
     damage: Option<String>,
-    /// The reasons why files of the text could not be read, each with the number of the source.
-    unopened: Vec<(usize, Unopened)>,
     /// The numbers of the paths of `--focus` that name the file of the text, or contain it.
     focus: Vec<usize>,
 }
@@ -102,52 +98,29 @@ impl Opening<'_> {
     fn open(
         &self,
         (number, focus, source): NumberedSource,
-    ) -> Result<(corpus::Opened, TextDetails), (usize, Unopened)> {
+    ) -> Result<(corpus::Opened, MetText), (usize, Unopened)> {
         let opened = self.opener.open_counted(source, self.read).map_err(|why| (number, why))?;
-        let OpenedText {
-            name,
-            place,
-            provenance,
-            worth,
-            is_read_once,
-            is_like_output,
-            text,
-            unopened,
-        } = opened;
+        let OpenedText { text, is_read_once, provenance, mut details } = opened;
         let Provenance { age, group, owner, person } = provenance;
-        let unopened = unopened.into_iter().map(|why| (number, why)).collect();
-        let stored_names = self.replaced.replaced_by(&text, &place);
+        let stored_names = self.replaced.replaced_by(&text, &details.place);
         let stored_names = stored_names.map_err(|why| (number, why))?;
         let age = if stored_names.is_empty() { age } else { age.and(Age::Old) };
         let side = self.sides.of(age, !focus.is_empty());
         let damage = text.damage().map(str::to_owned);
         let group = self.replaced.group(group);
-        let (has_group, replaced) = (group.is_some(), text.replaced());
         let facts = TextFacts {
             age,
             is_in_focus: !focus.is_empty(),
-            is_unit: matches!(place, TextOrigin::Unit(_)),
-            is_like_output,
+            is_unit: matches!(details.place, TextOrigin::Unit(_)),
+            is_like_output: details.is_like_output,
             owner: owner.map(String::into_boxed_str),
             person,
             shown: None,
-            worth: worth.map(String::into_boxed_str),
+            worth: details.worth.take().map(String::into_boxed_str),
         };
-        Ok((
-            corpus::Opened { text, group, side, is_read_once },
-            TextDetails {
-                number,
-                name,
-                stored_names,
-                place,
-                facts,
-                has_group,
-                replaced,
-                damage,
-                unopened,
-                focus,
-            },
-        ))
+        let has_group = group.is_some();
+        let met = MetText { number, details, stored_names, facts, has_group, damage, focus };
+        Ok((corpus::Opened { text, group, side, is_read_once }, met))
     }
 }
 
@@ -169,19 +142,20 @@ impl OpenedTexts {
     /// # Errors
     ///
     /// Returns the number of the source and the failure if another text has the same name.
-    fn admit(&mut self, met: TextDetails) -> Result<(), (usize, Unopened)> {
+    fn admit(&mut self, met: MetText) -> Result<(), (usize, Unopened)> {
         let known = &mut self.known;
-        self.unopened.extend(met.unopened);
-        known.names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
+        let TextDetails { name, place, replaced, unopened, .. } = met.details;
+        self.unopened.extend(unopened.into_iter().map(|why| (met.number, why)));
+        known.names.add(&name, place).map_err(|why| (met.number, why.into()))?;
         if met.facts.age == Age::Both {
             known.replaced.extend(met.stored_names);
         }
         known.facts.push(met.facts);
         self.focus.meet(&met.focus);
         self.has_group |= met.has_group;
-        self.replaced_bytes.meet(&met.name, met.replaced);
+        self.replaced_bytes.meet(&name, replaced);
         if let Some(damage) = &met.damage {
-            diagnostics::warn(&met.name, damage);
+            diagnostics::warn(&name, damage);
         }
         Ok(())
     }
@@ -342,17 +316,17 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let read = |batch: Vec<Source>| {
         let (before, mut unopened) = (names.len(), Vec::new());
         for source in batch {
-            let text = opener.open(source).and_then(|text| {
-                names.add(&text.name, text.place.clone())?;
-                Ok(text)
+            let opened = opener.open(source).and_then(|opened| {
+                names.add(&opened.details.name, opened.details.place.clone())?;
+                Ok(opened)
             });
-            match text {
-                Ok(OpenedText { name, provenance, text, unopened: of_text, .. }) => {
+            match opened {
+                Ok(OpenedText { text, provenance, details, .. }) => {
                     let (kind, bytes) = (text.kind().name(), text.bytes());
                     let [name, group] =
-                        [&name, provenance.group.as_deref().unwrap_or("-")].map(visible);
+                        [&details.name, provenance.group.as_deref().unwrap_or("-")].map(visible);
                     let _ = writeln!(list, "{name}\t{kind}\t{bytes}\t{group}");
-                    unopened.extend(of_text);
+                    unopened.extend(details.unopened);
                 }
                 Err(why) => unopened.push(why),
             }
@@ -458,10 +432,12 @@ impl Focus {
 
     fn numbers(&mut self, source: &Source) -> Vec<usize> {
         match source {
+            Source::File(File { content: FileContent::Unpacked { archive, .. }, .. }) => {
+                self.around(archive)
+            }
             Source::File(file) => self.around(&file.path),
-            Source::Member(member) => self.around(&member.archive),
             Source::Line(line) => self.around(&line.block.file),
-            Source::Row(row, _) => self.around(row.file()),
+            Source::Row(row, _) => self.around(&row.file),
             Source::Unit(unit) => unit.files.iter().flat_map(|file| self.numbers(file)).collect(),
             Source::Lost(_) => Vec::new(),
         }

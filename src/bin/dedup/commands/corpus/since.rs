@@ -131,10 +131,9 @@ fn gather<'r>(
     let opener = opener(flags)?;
     let sides = Sides::new(flags, false);
     let open = |source: Source| {
-        let OpenedText { provenance, is_read_once, text, unopened, .. } = opener.open(source)?;
-        let Provenance { age, group, .. } = provenance;
-        let side = sides.of(age, false);
-        Ok((corpus::Opened { text, group, side, is_read_once }, unopened))
+        let OpenedText { text, is_read_once, provenance, details } = opener.open(source)?;
+        let (group, side) = (provenance.group, sides.of(provenance.age, false));
+        Ok((corpus::Opened { text, group, side, is_read_once }, details.unopened))
     };
     let has_old = !flags.inputs.against.is_empty();
     let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(has_old);

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use csv::StringRecord;
@@ -12,6 +13,7 @@ use dedup_text::display::{counted, thousands, visible};
 use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
 
+use super::table::{MoreBytes, delimiter};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::model::persons::{Person, Time};
 
@@ -116,9 +118,10 @@ impl Course {
     /// occurs twice, if a time is not valid, or if only some of the times have a time zone.
     pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Self, Diagnostic> {
         let decoded = decoded(bytes).replace("\r\n", "\n").replace('\r', "\n");
-        let delimiter = delimiter(&decoded);
+        let delimiter = delimiter(Path::new(name), decoded.as_bytes(), MoreBytes::None);
         let mut reader = csv::ReaderBuilder::new();
-        let reader = reader.delimiter(delimiter).flexible(true).trim(csv::Trim::All);
+        let reader =
+            reader.delimiter(delimiter.unwrap_or(b',')).flexible(true).trim(csv::Trim::All);
         let mut reader = reader.from_reader(decoded.as_bytes());
         let headers =
             reader.headers().cloned().map_err(|error| at_line(name, 1, &error.to_string()))?;
@@ -322,14 +325,6 @@ fn line_of(row: &StringRecord, list: &str) -> u64 {
     let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
     let rest = list.as_bytes().get(start..).unwrap_or_default();
     position.line() + rest.iter().take_while(|byte| **byte == b'\n').count() as u64
-}
-
-/// Returns the column delimiter: the one of comma, semicolon and tab that occurs most often in the
-/// first line, a comma if none does.
-fn delimiter(list: &str) -> u8 {
-    let first = list.lines().next().unwrap_or_default().bytes();
-    let count = |mark: u8| first.clone().filter(|byte| *byte == mark).count();
-    [b'\t', b';', b','].into_iter().max_by_key(|mark| count(*mark)).unwrap_or(b',')
 }
 
 /// Normalizes the header of a column: lower case, letters and digits only.

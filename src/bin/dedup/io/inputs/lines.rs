@@ -5,6 +5,7 @@
 use std::error::Error;
 use std::io::{self, Cursor, Read};
 use std::mem;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -89,7 +90,7 @@ pub(crate) struct Lines {
     file: Arc<Path>,
     /// The format: the requested one, and from the first read on the one that the file has.
     format: Format,
-    /// Finds the ends of the rows that are not read yet; `None` until the delimiter is known.
+    /// Finds the ends of the lines that are not read yet; `None` until the delimiter is known.
     ends: Option<RowEnds>,
     /// Whether the first row of a file with rows is its header.
     header: HeaderRow,
@@ -118,8 +119,6 @@ pub(crate) struct Lines {
     block: usize,
     /// The largest number of lines in a batch.
     batch: usize,
-    /// A block, and the offset in it at which the lines begin that are not in a batch yet.
-    uncut: Option<(Arc<Block>, usize)>,
     /// The fields that were requested, which are the columns to read of a Parquet file; `None` if
     /// only lines are read.
     fields: Option<Arc<Fields>>,
@@ -127,8 +126,6 @@ pub(crate) struct Lines {
     rows: Option<Rows>,
     /// A failure that is returned first.
     lost: Option<Failed>,
-    /// Whether no further record can be found.
-    is_over: bool,
     /// The cache for unpacked bytes; `None` for a file that is read only once, and as soon as the
     /// first bytes were read.
     twice: Option<Arc<ReadTwice>>,
@@ -163,11 +160,9 @@ impl Lines {
             age: Age::New,
             block: BLOCK_BYTES,
             batch: BATCH,
-            uncut: None,
             fields: None,
             rows: None,
             lost,
-            is_over: false,
             twice: None,
         }
     }
@@ -221,9 +216,6 @@ impl Iterator for Lines {
         if let Some(lost) = self.lost.take() {
             return Some(vec![Source::Lost(lost)]);
         }
-        if let Some((block, start)) = self.uncut.take() {
-            return Some(self.cut_on(&block, start));
-        }
         if let Some(rows) = &mut self.rows {
             let source = |row| match row {
                 Ok(row) => Source::Row(row, self.age),
@@ -246,11 +238,7 @@ impl Iterator for Lines {
             }
             return self.next();
         }
-        let batch = begun.and_then(|mut source| {
-            let (batch, more) = self.read_on(&mut source)?;
-            self.source = (more == More::Perhaps && !self.is_over).then_some(source);
-            Ok(batch)
-        });
+        let batch = begun.and_then(|source| self.read(source));
         Some(batch.unwrap_or_else(|error| vec![Source::Lost(self.unreadable(error))]))
     }
 }
@@ -258,13 +246,6 @@ impl Iterator for Lines {
 /// Reports whether the cause of an error is of the type `E`.
 fn is_caused_by<E: Error + 'static>(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<E>)
-}
-
-/// Whether there may be more to read.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum More {
-    Perhaps,
-    No,
 }
 
 impl Lines {
@@ -340,88 +321,124 @@ impl Lines {
         Failed::of_line(&self.file, self.number, error)
     }
 
-    /// Appends more bytes to those that are not split into lines yet. If that fails, `number`
-    /// becomes the number of the line that cannot be read completely.
-    fn read_behind(&mut self, source: &mut dyn Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
-        let read = read_more(source, bytes, self.block);
-        if read.is_err() {
-            self.number += memchr::memchr_iter(b'\n', bytes).count() as u64;
-        }
-        read
-    }
-
-    /// Reads complete lines: those of a block, or one line that is longer than a block.
-    fn read_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
-        if self.format == Format::Csv {
-            return self.read_rows_on(source);
-        }
+    /// Reads the next lines: at most a batch, or one that is longer than a block. If that fails,
+    /// `number` becomes the number of the line that cannot be read completely.
+    fn read(&mut self, mut source: disk::Stream) -> io::Result<Vec<Source>> {
         let mut bytes = mem::take(&mut self.rest);
+        let mut more = MoreBytes::Perhaps;
         loop {
-            let before = bytes.len();
-            if self.read_behind(source, &mut bytes)? == 0 {
-                return Ok((self.cut(bytes), More::No));
-            }
-            if let Some(end) = memchr::memrchr(b'\n', &bytes[before..]) {
-                let end = before + end + 1;
-                self.rest = bytes[end..].to_vec();
-                bytes.truncate(end);
-                return Ok((self.cut(bytes), More::Perhaps));
-            }
-            if bytes.len() > self.max_bytes {
-                let lost = self.too_long(1);
-                return Ok((vec![lost], self.pass_over_line(source, bytes)?));
-            }
-        }
-    }
-
-    /// Same as [`read_on`](Self::read_on), for rows. After a row without an end, no further row can
-    /// be found.
-    fn read_rows_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
-        let mut bytes = mem::take(&mut self.rest);
-        loop {
-            let is_end = self.read_behind(source, &mut bytes)? == 0;
-            let rest = if is_end { MoreBytes::None } else { MoreBytes::Perhaps };
             if self.ends.is_none() {
-                let marked = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
-                let delimiter = table::delimiter(&self.file, &bytes, rest);
-                self.ends = delimiter.map(|delimiter| RowEnds::new(delimiter, marked));
+                self.ends = RowEnds::of_file(self.format, &self.file, &bytes, more);
             }
-            let Some(ends) = &mut self.ends else {
-                if bytes.len() > self.max_bytes {
-                    return Ok((vec![self.too_long(1)], More::No));
+            if let Some(mut ends) = self.ends {
+                let is_marked = self.number == 1 && bytes.starts_with(MARK);
+                let start = if is_marked { MARK.len() } else { 0 };
+                let (end, mut lines) = match self.split(&mut ends, &bytes, start, more) {
+                    Ok(split) => split,
+                    Err(lost) => return Ok(vec![Source::Lost(lost)]),
+                };
+                let is_open = more == MoreBytes::None && ends.is_open();
+                if is_open {
+                    lines.push(Err(self.without_quote()));
                 }
-                continue;
-            };
-            let mut end = None;
-            while let Some(next) = ends.next(&bytes, rest) {
-                end = Some(next);
-            }
-            if let Some(end) = end {
-                self.rest = bytes[end..].to_vec();
-                ends.forget(end);
-                bytes.truncate(end);
-                return Ok((self.cut_rows(bytes), More::Perhaps));
-            }
-            if is_end && !ends.is_open() {
-                return Ok((self.cut_rows(bytes), More::No));
-            }
-            if is_end {
-                let message =
-                    "an opening quote without a closing one, expected one at the end of the field";
-                let hint = "a field that begins with a quote must end with one; double the quotes \
-                            inside it";
-                let error = Diagnostic::new(message).kind("quote").hint(hint);
-                let lost = Failed::of_line(&self.file, self.number, error);
-                return Ok((vec![Source::Lost(lost)], More::No));
+                let is_over = is_open || more == MoreBytes::None && end == bytes.len();
+                if end > start || is_over {
+                    self.rest = bytes.split_off(end);
+                    ends.forget(end);
+                    (self.ends, self.source) = (Some(ends), (!is_over).then_some(source));
+                    return Ok(self.sources(bytes, lines));
+                }
+                self.ends = Some(ends);
             }
             if bytes.len() > self.max_bytes {
-                return Ok((vec![self.too_long(1)], More::No));
+                let lost = self.too_long(self.number);
+                if self.format == Format::JsonLines {
+                    self.number += 1;
+                    self.pass_over_line(source, bytes)?;
+                }
+                return Ok(vec![Source::Lost(lost)]);
+            }
+            match read_more(&mut source, &mut bytes, self.block) {
+                Ok(0) => more = MoreBytes::None,
+                Ok(_) => {}
+                Err(error) => {
+                    self.number += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+                    return Err(error);
+                }
             }
         }
+    }
+
+    /// Finds the lines in `bytes` from offset `start` on: at most a batch. Returns the offset behind
+    /// the last one, and the range and the number of each. Blank lines are skipped.
+    ///
+    /// # Errors
+    ///
+    /// Returns the failure of a header that cannot be read.
+    fn split(
+        &mut self,
+        ends: &mut RowEnds,
+        bytes: &[u8],
+        mut start: usize,
+        more: MoreBytes,
+    ) -> Result<(usize, Vec<SplitLine>), Failed> {
+        let mut lines = Vec::new();
+        while lines.len() < self.batch {
+            let is_last = more == MoreBytes::None && start < bytes.len();
+            let end = match ends.next(bytes, more) {
+                Some(end) => end,
+                None if is_last && !ends.is_open() => bytes.len(),
+                None => break,
+            };
+            let (row, number) = (&bytes[start..end], self.number);
+            let content = match self.format {
+                Format::JsonLines => row.trim_ascii_end(),
+                Format::Csv | Format::Parquet => without_end(row),
+            };
+            let range = start..start + content.len();
+            start = end;
+            self.number += table::lines_of(row);
+            if self.format == Format::Csv && self.table.is_none() {
+                if table::is_before_header(content) {
+                    continue;
+                }
+                let is_header = self.header == HeaderRow::On;
+                let first_line = if is_header { self.number } else { number };
+                let table = Table::new(ends.delimiter(), content, first_line, self.header);
+                let table = table.map_err(|wrong| Failed::of_line(&self.file, number, wrong))?;
+                self.table = Some(table);
+                if is_header {
+                    continue;
+                }
+            }
+            if range.len() > self.max_bytes {
+                lines.push(Err(self.too_long(number)));
+            } else if !range.is_empty() {
+                lines.push(Ok((range, number)));
+            }
+        }
+        Ok((start, lines))
+    }
+
+    /// Makes the sources of the lines of a block.
+    fn sources(&mut self, bytes: Vec<u8>, lines: Vec<SplitLine>) -> Vec<Source> {
+        let block = Arc::new(Block {
+            file: Arc::clone(&self.file),
+            start: self.start,
+            is_piped: self.is_piped(),
+            age: self.age,
+            table: self.table.clone(),
+            bytes,
+        });
+        self.start += block.bytes.len() as u64;
+        let line = |(range, number)| Line { block: Arc::clone(&block), range, number };
+        let source =
+            |split: SplitLine| split.map_or_else(Source::Lost, |it| Source::Line(line(it)));
+        lines.into_iter().map(source).collect()
     }
 
     /// Skips to the end of a line.
-    fn pass_over_line(&mut self, source: &mut dyn Read, mut bytes: Vec<u8>) -> io::Result<More> {
+    fn pass_over_line(&mut self, mut source: disk::Stream, mut bytes: Vec<u8>) -> io::Result<()> {
         let first = self.start;
         loop {
             self.start += bytes.len() as u64;
@@ -429,22 +446,16 @@ impl Lines {
                 return Err(io::Error::other(OtherKind::Endless));
             }
             bytes.clear();
-            if read_more(source, &mut bytes, self.block)? == 0 {
-                return Ok(More::No);
+            if read_more(&mut source, &mut bytes, self.block)? == 0 {
+                return Ok(());
             }
             if let Some(end) = memchr::memchr(b'\n', &bytes) {
-                self.rest = bytes[end + 1..].to_vec();
-                self.start += end as u64 + 1;
-                return Ok(More::Perhaps);
+                self.rest = bytes.split_off(end + 1);
+                self.start += bytes.len() as u64;
+                (self.ends, self.source) = (Some(RowEnds::new(None, 0)), Some(source));
+                return Ok(());
             }
         }
-    }
-
-    /// Splits a new block into lines.
-    fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
-        let marked = self.number == 1 && bytes.starts_with(MARK);
-        let block = self.new_block(bytes);
-        self.cut_on(&block, if marked { MARK.len() } else { 0 })
     }
 
     /// Reports whether the file cannot be read again from a given byte on.
@@ -452,115 +463,18 @@ impl Lines {
         self.bytes.is_none() || self.compression.is_some()
     }
 
-    fn new_block(&mut self, bytes: Vec<u8>) -> Arc<Block> {
-        let block = Block {
-            file: Arc::clone(&self.file),
-            start: self.start,
-            is_piped: self.is_piped(),
-            age: self.age,
-            table: self.table.clone(),
-            bytes,
-        };
-        self.start += block.bytes.len() as u64;
-        Arc::new(block)
+    /// Returns the failure for a record whose last field has no end.
+    fn without_quote(&self) -> Failed {
+        let message =
+            "an opening quote without a closing one, expected one at the end of the field";
+        let hint =
+            "a field that begins with a quote must end with one; double the quotes inside it";
+        let error = Diagnostic::new(message).kind("quote").hint(hint);
+        Failed::of_line(&self.file, self.number, error)
     }
 
-    /// Splits a new block into rows, the first of which may be the header.
-    fn cut_rows(&mut self, bytes: Vec<u8>) -> Vec<Source> {
-        let marked = self.number == 1 && bytes.starts_with(MARK);
-        let mut start = if marked { MARK.len() } else { 0 };
-        let delimiter = self.delimiter();
-        let mut ends = RowEnds::new(delimiter, start);
-        while self.table.is_none() && start < bytes.len() {
-            let end = ends.next(&bytes, MoreBytes::None).unwrap_or(bytes.len());
-            let row = &bytes[start..end];
-            let line = self.number;
-            let is_before = table::is_before_header(without_end(row));
-            if is_before || self.header == HeaderRow::On {
-                self.number += table::lines_of(row);
-                start = end;
-            }
-            if is_before {
-                continue;
-            }
-            match Table::new(delimiter, without_end(row), self.number, self.header) {
-                Ok(table) => self.table = Some(table),
-                Err(wrong) => {
-                    self.is_over = true;
-                    return vec![Source::Lost(Failed::of_line(&self.file, line, wrong))];
-                }
-            }
-        }
-        let block = self.new_block(bytes);
-        self.cut_on(&block, start)
-    }
-
-    fn delimiter(&self) -> u8 {
-        self.ends.map_or(b',', |ends| ends.delimiter())
-    }
-
-    /// Splits a block into rows, from offset `start` to the end of a batch. Blank lines are
-    /// skipped.
-    fn cut_rows_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
-        let bytes = &block.bytes;
-        let mut ends = RowEnds::new(self.delimiter(), start);
-        let mut batch = Vec::new();
-        while start < bytes.len() {
-            if batch.len() == self.batch {
-                self.uncut = Some((Arc::clone(block), start));
-                break;
-            }
-            let end = ends.next(bytes, MoreBytes::None).unwrap_or(bytes.len());
-            let row = &bytes[start..end];
-            let range = start..start + without_end(row).len();
-            start = end;
-            let lines = table::lines_of(row);
-            if range.len() > self.max_bytes {
-                batch.push(self.too_long(lines));
-                continue;
-            }
-            if !range.is_empty() {
-                let block = Arc::clone(block);
-                batch.push(Source::Line(Line { block, range, number: self.number }));
-            }
-            self.number += lines;
-        }
-        batch
-    }
-
-    /// Splits a block into lines, from offset `start` to the end of a batch. Blank lines are
-    /// skipped.
-    fn cut_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
-        if self.format == Format::Csv {
-            return self.cut_rows_on(block, start);
-        }
-        let bytes = &block.bytes;
-        let mut batch = Vec::new();
-        let last = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
-        let from = start;
-        for end in memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end).chain(last) {
-            if batch.len() == self.batch {
-                self.uncut = Some((Arc::clone(block), start));
-                break;
-            }
-            let line = bytes[start..end].trim_ascii_end();
-            let range = start..start + line.len();
-            start = end + 1;
-            if line.len() > self.max_bytes {
-                batch.push(self.too_long(1));
-                continue;
-            }
-            if !line.is_empty() {
-                let block = Arc::clone(block);
-                batch.push(Source::Line(Line { block, range, number: self.number }));
-            }
-            self.number += 1;
-        }
-        batch
-    }
-
-    /// Returns the failure for a record that is too long, and counts the lines that it takes.
-    fn too_long(&mut self, lines: u64) -> Source {
+    /// Returns the failure for a record that is too long.
+    fn too_long(&self, number: u64) -> Failed {
         let hint = match (self.kind, self.format) {
             (Kind::Text, Format::JsonLines) => "--max-bytes off lifts the limit",
             (Kind::Pair, Format::JsonLines) => "each line is one record; a line feed ends it",
@@ -568,18 +482,19 @@ impl Lines {
                 "--max-bytes off lifts the limit; a quoted field needs a closing quote"
             }
         };
-        let (number, max_bytes) = (self.number, self.max_bytes);
-        let message = format!("larger than the limit of {max_bytes} bytes");
+        let message = format!("larger than the limit of {} bytes", self.max_bytes);
         let error = Diagnostic::new(message).kind("too long").hint(hint).flags(["max-bytes"]);
-        self.number += lines;
-        Source::Lost(Failed::of_line(&self.file, number, error))
+        Failed::of_line(&self.file, number, error)
     }
 }
 
+/// A line in a block, given by its range there and its number, or its failure.
+type SplitLine = Result<(Range<usize>, u64), Failed>;
+
 /// Appends at most `max_bytes` bytes to those that were read, and returns how many; 0 at the end.
-fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, max_bytes: usize) -> io::Result<usize> {
+fn read_more(source: &mut impl Read, bytes: &mut Vec<u8>, max_bytes: usize) -> io::Result<usize> {
     bytes.try_reserve(max_bytes)?;
-    source.take(max_bytes as u64).read_to_end(bytes)
+    source.by_ref().take(max_bytes as u64).read_to_end(bytes)
 }
 
 #[cfg(test)]

@@ -10,13 +10,31 @@ mod rows;
 #[cfg(feature = "parquet")]
 mod write;
 
+use std::path::Path;
+use std::sync::Arc;
+
 #[cfg(not(feature = "parquet"))]
-pub(crate) use none::{Footer, ParquetRow, Rows, Writer, write_table};
+pub(crate) use none::{Footer, Rows, Writer, write_table};
 #[cfg(feature = "parquet")]
 pub(crate) use {
-    rows::{Footer, ParquetRow, Rows},
+    rows::{Footer, Rows},
     write::{Writer, write_table},
 };
+
+/// A row of a file.
+#[derive(Debug)]
+pub(crate) struct ParquetRow {
+    pub(crate) file: Arc<Path>,
+    /// The row number, counted from 1.
+    pub(crate) number: u64,
+    /// Whether the file cannot be read again.
+    pub(crate) is_read_once: bool,
+    /// The number of bytes of the file that the row accounts for, used to show progress.
+    pub(crate) bytes: u64,
+    /// The cells of the text, the id, the group and the value for `--keep`; `None` for a cell that is
+    /// null or missing.
+    pub(crate) cells: [Option<Vec<u8>>; 4],
+}
 
 /// A row or row group that cannot be read, with its name for messages; the error contains the name
 /// too.
@@ -31,12 +49,11 @@ mod none {
     use std::fs::File;
     use std::num::NonZeroUsize;
     use std::path::Path;
-    use std::sync::Arc;
 
     use dedup_text::parallel::Advance;
     use dedup_text::text::display_path;
 
-    use super::UnreadableRow;
+    use super::{ParquetRow, UnreadableRow};
     use crate::diagnostics::Diagnostic;
     use crate::io::inputs::record::RequestedFields;
     use crate::io::output::Sink;
@@ -47,32 +64,6 @@ mod none {
         let message = format!("{path}: Parquet, which this build of dedup does not read");
         let hint = "use a released program, or build with --features parquet";
         Diagnostic::new(message).kind("no Parquet").hint(hint).into()
-    }
-
-    /// A row; there are none in this build.
-    #[derive(Debug)]
-    pub(crate) enum ParquetRow {}
-
-    impl ParquetRow {
-        pub(crate) fn file(&self) -> &Arc<Path> {
-            match *self {}
-        }
-
-        pub(crate) fn number(&self) -> u64 {
-            match *self {}
-        }
-
-        pub(crate) fn is_read_once(&self) -> bool {
-            match *self {}
-        }
-
-        pub(crate) fn bytes(&self) -> u64 {
-            match *self {}
-        }
-
-        pub(crate) fn cells(&self) -> [Option<Vec<u8>>; 4] {
-            match *self {}
-        }
     }
 
     /// The rows of a file; there are none in this build.

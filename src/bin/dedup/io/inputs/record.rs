@@ -4,17 +4,17 @@
 //! the bytes that are not valid.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 use dedup_text::display::counted;
 use dedup_text::display::inert;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::Error as JsonError;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::table::{Cells, Column, MARK, Ragged, Table, without_end};
+use super::table::{MARK, Ragged, Table, without_end};
 use crate::diagnostics::Diagnostic;
 
 /// A record of a file.
@@ -95,65 +95,62 @@ pub(crate) enum BadLine {
 impl From<BadLine> for Diagnostic {
     /// Converts into an error whose message completes one that begins with the file and the line.
     fn from(bad: BadLine) -> Self {
-        let flags: &[&str] = match bad {
-            BadLine::NoObject { .. }
-            | BadLine::Lacks { .. }
-            | BadLine::Twice { .. }
-            | BadLine::WrongKind { .. } => &["id", "text"],
-            _ => &[],
-        };
-        let (kind, hint) = match bad {
-            BadLine::NoJson { .. } => {
-                ("not JSON", "each line is one record, such as {\"id\": 1, \"text\": \"…\"}")
-            }
-            BadLine::OtherSchema { .. } => ("schema", WRITERS),
-            BadLine::Impossible { .. } => ("figures", WRITERS),
-            BadLine::NoObject { .. } => ("no object", OTHER_FIELDS),
-            BadLine::Array => ("array", "jq -c '.[]' writes each object of an array on one line"),
-            BadLine::Wide => ("UTF-16", "iconv -f UTF-16 -t UTF-8 converts it"),
-            BadLine::NoPair { hint, .. } => ("no pair", hint),
-            BadLine::Lacks { .. } | BadLine::Twice { .. } => (NO_FIELD, OTHER_FIELDS),
-            BadLine::Ragged(_) => ("ragged", QUOTES),
-            BadLine::StrayQuotes => (
-                "quote",
-                "a field that begins with a quote must end with one; double the quotes inside it",
+        let mut names = String::new();
+        let (kind, message, hint) = match bad {
+            BadLine::NoJson { found } => (
+                "not JSON",
+                format!("{found}, expected an object on one line"),
+                "each line is one record, such as {\"id\": 1, \"text\": \"…\"}",
             ),
-            BadLine::WrongKind { .. } => ("wrong field", OTHER_FIELDS),
-        };
-        let there = match &bad {
-            BadLine::Lacks { there, .. } if !there.is_empty() => Some(there.join(", ")),
-            _ => None,
-        };
-        let message = match bad {
-            BadLine::NoJson { found } => format!("{found}, expected an object on one line"),
             BadLine::NoObject { id, text } => {
-                format!("not a JSON object, expected one with {}", wanted(id.as_deref(), &text))
+                let wanted = wanted(id.as_deref(), &text);
+                let message = format!("not a JSON object, expected one with {wanted}");
+                ("no object", message, OTHER_FIELDS)
             }
-            BadLine::Array => "a JSON array, expected an object on one line".to_owned(),
-            BadLine::Wide => "a line in UTF-16, expected one in UTF-8".to_owned(),
-            BadLine::NoPair { found, wanted, .. } => {
-                format!("not a pair: {found}, expected {wanted}")
+            BadLine::Array => (
+                "array",
+                "a JSON array, expected an object on one line".to_owned(),
+                "jq -c '.[]' writes each object of an array on one line",
+            ),
+            BadLine::Wide => (
+                "UTF-16",
+                "a line in UTF-16, expected one in UTF-8".to_owned(),
+                "iconv -f UTF-16 -t UTF-8 converts it",
+            ),
+            BadLine::NoPair { found, wanted, hint } => {
+                ("no pair", format!("not a pair: {found}, expected {wanted}"), hint)
             }
             BadLine::OtherSchema { schema, wanted } => {
-                format!("a record of the schema {schema}, expected {wanted}")
+                ("schema", format!("a record of the schema {schema}, expected {wanted}"), WRITERS)
             }
-            BadLine::Impossible { found } => format!("{found}, expected figures of two texts"),
-            BadLine::Lacks { field, .. } => format!("no field {field}, expected one"),
-            BadLine::WrongKind { field, wanted } => format!("the field {field} is not {wanted}"),
+            BadLine::Impossible { found } => {
+                ("figures", format!("{found}, expected figures of two texts"), WRITERS)
+            }
+            BadLine::Lacks { field, there } => {
+                if !there.is_empty() {
+                    names = format!("the fields are {}; ", there.join(", "));
+                }
+                (NO_FIELD, format!("no field {field}, expected one"), OTHER_FIELDS)
+            }
+            BadLine::Twice { field } => {
+                (NO_FIELD, format!("several columns {field}, expected one"), OTHER_FIELDS)
+            }
+            BadLine::WrongKind { field, wanted } => {
+                ("wrong field", format!("the field {field} is not {wanted}"), OTHER_FIELDS)
+            }
             BadLine::Ragged(Ragged { found, wanted }) => {
-                format!("{}, expected {wanted} as in the header", counted(found, "field"))
+                let found = counted(found, "field");
+                ("ragged", format!("{found}, expected {wanted} as in the header"), QUOTES)
             }
-            BadLine::Twice { field } => format!("several columns {field}, expected one"),
-            BadLine::StrayQuotes => {
+            BadLine::StrayQuotes => (
+                "quote",
                 "a field that begins with a quote and does not end with it, expected one that does"
-                    .to_owned()
-            }
+                    .to_owned(),
+                "a field that begins with a quote must end with one; double the quotes inside it",
+            ),
         };
-        let hint = match there {
-            Some(there) => format!("the fields are {there}; {hint}"),
-            None => hint.to_owned(),
-        };
-        Self::new(message).kind(kind).hint(hint).flags(flags.iter().copied())
+        let error = Self::new(message).kind(kind).hint(names + hint);
+        if hint == OTHER_FIELDS { error.flags(["id", "text"]) } else { error }
     }
 }
 
@@ -254,19 +251,17 @@ fn json_string(text: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
     Ok(json)
 }
 
-/// The fields of a record that are read.
+/// The names of the fields of a record that are read. `meta.body` is the field of that name, or
+/// otherwise `body` in the object `meta`. The name of the text differs from the others.
 #[derive(Debug)]
 pub(crate) struct Fields {
-    /// The distinct names of the fields. `meta.body` is the field of that name, or otherwise `body`
-    /// in the object `meta`.
-    names: Vec<String>,
-    text: usize,
+    text: String,
     /// `None` if the place of each record names it.
-    id: Option<usize>,
+    id: Option<String>,
     /// Whether a record may lack an id, or have `null` as its id, because its place names it.
     has_ids_by_place: bool,
-    group: Option<usize>,
-    worth: Option<usize>,
+    group: Option<String>,
+    worth: Option<String>,
 }
 
 /// Whether a field must be present.
@@ -278,7 +273,7 @@ pub(crate) enum Need {
 
 /// The names of the requested fields: the text, which is required, and the id, the group and the
 /// value for `--keep`.
-pub(crate) type RequestedFields<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
+pub(crate) type RequestedFields<'f> = [Option<(&'f str, Need)>; 4];
 
 /// The value of `--id` with which each record is named by its place.
 pub(crate) const ID_OFF: &str = "off";
@@ -296,34 +291,19 @@ impl Fields {
         group: Option<&str>,
         worth: Option<&str>,
     ) -> Self {
-        match id {
-            Some(ID_OFF) => Self::with(text, None, group, worth).or_by_place(),
-            Some(id) => Self::named(text, id, group, worth),
-            None => Self::named(text, "id", group, worth).or_by_place(),
+        let [group, worth] = [group, worth].map(|name| name.map(str::to_owned));
+        Self {
+            text: text.to_owned(),
+            id: Some(id.unwrap_or("id").to_owned()).filter(|id| id != ID_OFF),
+            has_ids_by_place: id.is_none_or(|id| id == ID_OFF),
+            group,
+            worth,
         }
     }
 
-    /// Creates the fields from their names. The name of the text must differ from the others.
-    pub(crate) fn named(text: &str, id: &str, group: Option<&str>, worth: Option<&str>) -> Self {
-        Self::with(text, Some(id), group, worth)
-    }
-
-    fn with(text: &str, id: Option<&str>, group: Option<&str>, worth: Option<&str>) -> Self {
-        let mut names: Vec<String> = Vec::with_capacity(MAX_FIELDS);
-        let mut place = |name: &str| {
-            names.iter().position(|known| known == name).unwrap_or_else(|| {
-                names.push(name.to_owned());
-                names.len() - 1
-            })
-        };
-        let (text, id) = (place(text), id.map(&mut place));
-        let (group, worth) = (group.map(&mut place), worth.map(&mut place));
-        Self { names, text, id, has_ids_by_place: false, group, worth }
-    }
-
-    /// Makes the id optional: a record without an id is named after its place.
-    pub(crate) fn or_by_place(self) -> Self {
-        Self { has_ids_by_place: true, ..self }
+    /// Parses a line, or a row if the file has a header.
+    pub(crate) fn line(&self, table: Option<&Table>, line: &[u8]) -> Result<TextRecord, BadLine> {
+        table.map_or_else(|| self.record(line), |table| self.row(table, line))
     }
 
     /// Parses a record. The cost is linear in the length of the line.
@@ -332,40 +312,62 @@ impl Fields {
     ///
     /// Returns [`BadLine`] if the line is not a record.
     pub(crate) fn record(&self, line: &[u8]) -> Result<TextRecord, BadLine> {
+        Ok(self.record_and_place(line)?.0)
+    }
+
+    /// Parses a record, and finds the bytes of the string that is its text.
+    fn record_and_place(&self, line: &[u8]) -> Result<(TextRecord, Range<usize>), BadLine> {
+        let is_string = |value: &RawValue| value.get().starts_with('"');
+        let masked = masked(line);
         let finite: Vec<u8>;
-        let found = match values(line, &self.names, Some(self.text)) {
-            Ok(found) => found,
+        let (json, fields) = match object(&masked) {
+            Ok(fields) => (&*masked, fields),
             Err(error) => {
-                finite = with_finite_numbers(line).ok_or_else(|| self.bad_line(line, &error))?;
-                let found = values(&finite, &self.names, Some(self.text));
-                found.map_err(|_| self.bad_line(line, &error))?
+                let bad = || self.bad_line(line, &error);
+                finite = with_finite_numbers(&masked).ok_or_else(bad)?;
+                let fields = object(&finite).map_err(|_| bad())?;
+                if !find(&fields, &self.text).is_none_or(is_string) {
+                    return Err(bad());
+                }
+                (finite.as_slice(), fields)
             }
         };
-        let field = |place: usize| self.names[place].clone();
-        let lacks = |place| BadLine::Lacks { field: field(place), there: names(line) };
-        let wrong = |id, value: &RawValue| BadLine::WrongKind {
-            field: field(id),
-            wanted: match value.get().as_bytes() {
-                [b'"', ..] => "valid Unicode: it has half of a surrogate pair",
-                _ => "a string or a number",
-            },
+        let place = |value: &RawValue| {
+            let start = value.get().as_ptr().addr() - json.as_ptr().addr();
+            start..start + value.get().len()
         };
-        let name = match self.id.map(|id| (id, found.others[id])) {
-            Some((_, Some(name))) if self.has_ids_by_place && is_missing(name) => None,
-            Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id, name))?),
-            Some((id, None)) if !self.has_ids_by_place => return Err(lacks(id)),
+        let value = |field: &Option<String>| match find(&fields, field.as_ref()?) {
+            Some(value) if str::from_utf8(&line[place(value)]).is_err() => {
+                let found = format!("not JSON at byte {}", place(value).end);
+                Some(Err(BadLine::NoJson { found }))
+            }
+            value => value.map(Ok),
+        };
+        let wrong = |field: &str, wanted| BadLine::WrongKind { field: field.to_owned(), wanted };
+        let lacks = |field: &str| BadLine::Lacks { field: field.to_owned(), there: names(line) };
+        let text = find(&fields, &self.text);
+        if !text.is_none_or(is_string) {
+            return Err(wrong(&self.text, "a string"));
+        }
+        let name = match (value(&self.id).transpose()?, &self.id) {
+            (Some(name), _) if self.has_ids_by_place && is_missing(name) => None,
+            (Some(name), Some(id)) => Some(plain(name).ok_or_else(|| {
+                let half = "valid Unicode: it has half of a surrogate pair";
+                wrong(id, if is_string(name) { half } else { "a string or a number" })
+            })?),
+            (None, Some(id)) if !self.has_ids_by_place => return Err(lacks(id)),
             _ => None,
         };
-        let optional = |place: Option<usize>| {
-            let value = found.others[place?].filter(|value| !is_missing(value))?;
-            Some(plain(value).unwrap_or_else(|| value.get().to_owned()))
+        let optional = |field: &Option<String>| {
+            let value = value(field).transpose()?.filter(|value| !is_missing(value));
+            Ok(value.map(|value| plain(value).unwrap_or_else(|| value.get().to_owned())))
         };
-        Ok(TextRecord {
-            name,
-            group: optional(self.group).and_then(filled),
-            worth: optional(self.worth),
-            text: found.text.ok_or_else(|| lacks(self.text))?.into_owned(),
-        })
+        let (group, worth) = (optional(&self.group)?.and_then(filled), optional(&self.worth)?);
+        let place = place(text.ok_or_else(|| lacks(&self.text))?);
+        let text = serde_json::Deserializer::from_slice(&line[place.clone()])
+            .deserialize_bytes(TextVisitor)
+            .map_err(|error| self.bad_line(line, &error))?;
+        Ok((TextRecord { name, group, worth, text }, place))
     }
 
     /// Returns a line with another text: `change` gets the bytes of the present text and returns
@@ -382,20 +384,15 @@ impl Fields {
         change: impl FnOnce(&[u8]) -> Vec<u8>,
     ) -> anyhow::Result<Vec<u8>> {
         let record = line.strip_prefix(MARK).unwrap_or(line);
-        let text = self.record(record)?.text;
-        let masked = masked(record);
-        let masked = with_finite_numbers(&masked).map_or(masked, Cow::Owned);
-        let found = values(&masked, &self.names, None);
-        let found = found.map_err(|error| self.bad_line(record, &error))?;
-        let field = || self.names[self.text].clone();
-        let value = found.others[self.text].map(RawValue::get);
-        let value = value.ok_or_else(|| BadLine::Lacks { field: field(), there: Vec::new() })?;
-        let start = line.len() - record.len() + value.as_ptr().addr() - masked.as_ptr().addr();
+        let (TextRecord { text, .. }, place) = self.record_and_place(record)?;
         let changed = change(&text);
         if str::from_utf8(record).is_ok() && str::from_utf8(&changed).is_err() {
-            return Err(BadLine::WrongKind { field: field(), wanted: "a string" }.into());
+            let field = self.text.clone();
+            return Err(BadLine::WrongKind { field, wanted: "a string" }.into());
         }
-        Ok([&line[..start], &json_string(&changed)?, &line[start + value.len()..]].concat())
+        let (before, after) = (&record[..place.start], &record[place.end..]);
+        let mark = &line[..line.len() - record.len()];
+        Ok([mark, before, &json_string(&changed)?, after].concat())
     }
 
     /// Returns a row with another text: `change` gets the bytes of the present text and returns the
@@ -412,10 +409,7 @@ impl Fields {
     ) -> anyhow::Result<Vec<u8>> {
         let (row, end) = row.split_at(without_end(row).len());
         let text = self.row(table, row)?.text;
-        let field = || self.names[self.text].clone();
-        let Column::One(place) = table.column(&self.names[self.text]) else {
-            return Err(BadLine::Lacks { field: field(), there: Vec::new() }.into());
-        };
+        let place = column(table, &self.text)?;
         let mut changed = table.with_value(row, place, &change(&text));
         changed.extend_from_slice(end);
         Ok(changed)
@@ -427,54 +421,30 @@ impl Fields {
     ///
     /// Returns [`BadLine`] if the row is not a record.
     pub(crate) fn row(&self, table: &Table, row: &[u8]) -> Result<TextRecord, BadLine> {
-        let mut cells = Cells::default();
-        table.cells(row, &mut cells).map_err(BadLine::Ragged)?;
+        let cells = table.cells(row).map_err(BadLine::Ragged)?;
         if table.has_stray_quotes(row) {
             return Err(BadLine::StrayQuotes);
         }
-        let cell = |place: usize| -> Result<&[u8], BadLine> {
-            let name = &self.names[place];
-            match table.column(name) {
-                Column::One(place) => Ok(cells.get(place)),
-                Column::Several => Err(BadLine::Twice { field: name.clone() }),
-                Column::None => {
-                    Err(BadLine::Lacks { field: name.clone(), there: shown(table.columns()) })
-                }
-            }
+        let cell = |name: &str| Ok(cells[column(table, name)?].clone());
+        let optional = |name: &Option<String>| match name.as_deref().map(cell) {
+            None | Some(Err(BadLine::Lacks { .. })) => Ok(None),
+            Some(cell) => cell.map(|cell| Some(cell).filter(|cell| !cell.is_empty())),
         };
-        let filled = |place: usize| match cell(place) {
-            Ok([]) | Err(BadLine::Lacks { .. }) => Ok(None),
-            cell => cell.map(Some),
+        let id = match &self.id {
+            Some(id) if !self.has_ids_by_place => Some(cell(id)?),
+            id => optional(id)?,
         };
-        let name = match self.id {
-            Some(id) if self.has_ids_by_place => filled(id)?.map(|name| (id, name)),
-            Some(id) => Some((id, cell(id)?)),
-            None => None,
-        };
-        let name = name.map(|(id, name)| match str::from_utf8(name) {
-            Ok(name) => Ok(name.to_owned()),
-            Err(_) => Err(BadLine::WrongKind { field: self.names[id].clone(), wanted: "UTF-8" }),
-        });
-        let optional = |place: Option<usize>| -> Result<Option<String>, BadLine> {
-            let value = place.map(filled).transpose()?.flatten();
-            Ok(value.map(|value| String::from_utf8_lossy(value).into_owned()))
-        };
-        Ok(TextRecord {
-            name: name.transpose()?,
-            group: optional(self.group)?,
-            worth: optional(self.worth)?,
-            text: cell(self.text)?.to_vec(),
-        })
+        let (group, worth) = (optional(&self.group)?, optional(&self.worth)?);
+        self.cells([Some(cell(&self.text)?), id, group, worth])
     }
 
     /// Returns the names of the fields.
     pub(crate) fn asked(&self) -> RequestedFields<'_> {
         let need = if self.has_ids_by_place { Need::Optional } else { Need::Required };
-        let name = |place: usize| self.names[place].as_str();
-        let optional = |place: Option<usize>| Some((name(place?), Need::Optional));
-        let id = self.id.map(|id| (name(id), need));
-        let others = [id, optional(self.group), optional(self.worth)];
-        (name(self.text), others)
+        let id = self.id.as_deref().map(|id| (id, need));
+        let others = [&self.group, &self.worth];
+        let [group, worth] = others.map(|name| Some((name.as_deref()?, Need::Optional)));
+        [Some((self.text.as_str(), Need::Required)), id, group, worth]
     }
 
     /// Builds a record from the cells of a row, in the order in which [`asked`](Self::asked)
@@ -485,9 +455,8 @@ impl Fields {
     /// Returns [`BadLine`] if the row is not a record.
     pub(crate) fn cells(&self, cells: [Option<Vec<u8>>; 4]) -> Result<TextRecord, BadLine> {
         let [text, name, group, worth] = cells;
-        let wrong =
-            |place: usize, wanted| BadLine::WrongKind { field: self.names[place].clone(), wanted };
-        let name = match (name.map(String::from_utf8), self.id) {
+        let wrong = |field: &str, wanted| BadLine::WrongKind { field: field.to_owned(), wanted };
+        let name = match (name.map(String::from_utf8), &self.id) {
             (Some(Ok(name)), _) => Some(name),
             (Some(Err(_)), Some(id)) => return Err(wrong(id, "UTF-8")),
             (None, Some(id)) if !self.has_ids_by_place => {
@@ -500,7 +469,7 @@ impl Fields {
             name,
             group: optional(group).and_then(filled),
             worth: optional(worth),
-            text: text.ok_or_else(|| wrong(self.text, "a string"))?,
+            text: text.ok_or_else(|| wrong(&self.text, "a string"))?,
         })
     }
 
@@ -512,20 +481,34 @@ impl Fields {
         if line.trim_ascii_start().starts_with(b"[") {
             return BadLine::Array;
         }
-        let text = self.names[self.text].clone();
-        let id = self.id.filter(|_| !self.has_ids_by_place).map(|id| self.names[id].clone());
-        if error.classify() == Category::Data {
-            return if line.trim_ascii_start().starts_with(b"{") {
-                BadLine::WrongKind { field: text, wanted: "a string" }
-            } else {
-                BadLine::NoObject { id, text }
-            };
-        }
-        if error.classify() == Category::Eof {
-            return BadLine::NoJson { found: format!("not JSON: cut after byte {}", line.len()) };
-        }
-        BadLine::NoJson { found: format!("not JSON at byte {}", error.column()) }
+        let found = match error.classify() {
+            Category::Data => {
+                let id = self.id.clone().filter(|_| !self.has_ids_by_place);
+                return BadLine::NoObject { id, text: self.text.clone() };
+            }
+            Category::Eof => format!("not JSON: cut after byte {}", line.len()),
+            _ => format!("not JSON at byte {}", error.column()),
+        };
+        BadLine::NoJson { found }
     }
+}
+
+/// Returns the index of the column of a field, of which there must be exactly one.
+fn column(table: &Table, name: &str) -> Result<usize, BadLine> {
+    let mut found = (0..).zip(&table.columns).filter(|(_, column)| *column == name);
+    let field = name.to_owned();
+    match (found.next(), found.next()) {
+        (None, _) => Err(BadLine::Lacks { field, there: shown(&table.columns) }),
+        (Some((place, _)), None) => Ok(place),
+        _ => Err(BadLine::Twice { field }),
+    }
+}
+
+/// Returns the value of a field of a row; `None` if it is empty, if there is not exactly one such
+/// column, or if the row has the wrong number of cells.
+pub(super) fn cell(table: &Table, row: &[u8], field: &str) -> Option<String> {
+    let cell = table.cells(row).ok()?.swap_remove(column(table, field).ok()?);
+    (!cell.is_empty()).then(|| String::from_utf8_lossy(&cell).into_owned())
 }
 
 /// Returns the message of a JSON error without the line and column that `serde_json` appends, since
@@ -539,19 +522,17 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
 /// Returns the string or number in a field of a line, even if the line is not a valid record;
 /// `None` if there is none.
 pub(crate) fn field(line: &[u8], field: &str) -> Option<String> {
-    plain(values(line, &[field.to_owned()], None).ok()?.others[0]?)
+    plain(find(&object(&masked(line)).ok()?, field)?)
 }
 
 /// Reports whether a line is an object that lacks a field.
 pub(crate) fn lacks_field(line: &[u8], field: &str) -> bool {
-    let found = values(line, &[field.to_owned()], None);
-    found.is_ok_and(|found| found.others[0].is_none())
+    object(&masked(line)).is_ok_and(|fields| find(&fields, field).is_none())
 }
 
 /// Reports whether a line is an object that has a field.
 pub(crate) fn has_field(line: &[u8], field: &str) -> bool {
-    let object: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_slice(line);
-    object.is_ok_and(|object| object.contains_key(field))
+    object(line).is_ok_and(|fields| fields.iter().any(|(name, _)| name == field))
 }
 
 /// Returns the content of a string, or the digits of a number as they are written; `None` for other
@@ -565,306 +546,88 @@ fn plain(value: &RawValue) -> Option<String> {
 }
 
 // Looks up the values of fields in a line of JSON.
-//
-// A name with full stops is the name of a field of the object, or otherwise the path to a field in
-// a nested object: `meta.body` is the field `meta.body`, or `body` in `meta`. At each level the
-// longest matching name wins, so a field of the object itself takes precedence over a nested one;
-// if a field occurs twice, the last occurrence counts. Other fields are skipped, however deeply
-// they are nested.
-
-/// The largest number of different fields that can be requested.
-const MAX_FIELDS: usize = 4;
 
 /// The largest number of fields that are listed, and the largest number of characters of each.
 const NAMED: (usize, usize) = (20, 80);
 
-/// The values of the requested fields in a line, in the order of their names.
-#[derive(Default)]
-struct Values<'l> {
-    /// The bytes of the string in the text field.
-    text: Option<Cow<'l, [u8]>>,
-    /// The values of the other fields.
-    others: [Option<&'l RawValue>; MAX_FIELDS],
-    /// The rank of each value found so far; see [`FieldPath::rank`].
-    ranks: [Option<u64>; MAX_FIELDS],
-}
-
-/// Looks up fields in an object; the text is read as bytes. The cost is linear in the length of the
-/// line.
-///
-/// # Errors
-///
-/// Returns an error if the line is not an object, or if the text is not a string.
-fn values<'l>(
-    line: &'l [u8],
-    names: &[String],
-    text: Option<usize>,
-) -> Result<Values<'l>, JsonError> {
-    let mut level: Level = [None; MAX_FIELDS];
-    for (sought, name) in level.iter_mut().zip(names) {
-        *sought = Some(FieldPath { rest: name, dots: 0, cuts: 0 });
-    }
-    let mut found = Values::default();
-    let mut json = serde_json::Deserializer::from_slice(line);
-    json.deserialize_map(ValueVisitor(Object { level, text, found: &mut found }))?;
+/// Parses an object into its fields, in their order. Their values are not parsed, however deeply
+/// they are nested.
+fn object(json: &[u8]) -> Result<Vec<(String, &RawValue)>, JsonError> {
+    let mut json = serde_json::Deserializer::from_slice(json);
+    let fields = json.deserialize_map(ObjectVisitor)?;
     json.end()?;
-    Ok(found)
+    Ok(fields)
 }
 
-/// A handler of a value of JSON, which is an object or any other value.
-trait ObjectOrOther<'l>: Sized {
-    fn object<A: MapAccess<'l>>(self, object: A) -> Result<(), A::Error>;
+/// Collects the fields of an object.
+struct ObjectVisitor;
 
-    fn other(self);
-}
-
-/// Visits a value of any kind.
-struct ValueVisitor<T>(T);
-
-impl<'l, T: ObjectOrOther<'l>> DeserializeSeed<'l> for ValueVisitor<T> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'l>>(self, value: D) -> Result<(), D::Error> {
-        value.deserialize_any(self)
-    }
-}
-
-impl<'l, T: ObjectOrOther<'l>> Visitor<'l> for ValueVisitor<T> {
-    type Value = ();
+impl<'l> Visitor<'l> for ObjectVisitor {
+    type Value = Vec<(String, &'l RawValue)>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'l>>(self, object: A) -> Result<(), A::Error> {
-        self.0.object(object)
-    }
-
-    fn visit_seq<A: SeqAccess<'l>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        self.0.other();
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        self.0.other();
-        Ok(())
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        self.0.other();
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        self.0.other();
-        Ok(())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        self.0.other();
-        Ok(())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        self.0.other();
-        Ok(())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.0.other();
-        Ok(())
-    }
-}
-
-/// A field that is looked up in an object, and the part of its name that is not matched yet.
-#[derive(Clone, Copy)]
-struct FieldPath<'n> {
-    rest: &'n str,
-    /// The number of full stops before `rest`.
-    dots: u32,
-    /// A bit for each full stop before `rest`, the first in the lowest bit: set if a nested object
-    /// begins there.
-    cuts: u64,
-}
-
-impl FieldPath<'_> {
-    /// Returns what to look up in the object that is the value of `key`; `None` if `key` does not
-    /// match.
-    fn inside(self, key: &str) -> Option<Self> {
-        let rest = self.rest.strip_prefix(key)?.strip_prefix('.')?;
-        let dots = self.dots + u32::try_from(key.matches('.').count()).ok()?;
-        let cuts = self.cuts | 1_u64.checked_shl(dots)?;
-        Some(FieldPath { rest, dots: dots + 1, cuts })
-    }
-
-    /// Returns the rank of a value: lower if the names of the outer fields are longer, and 0 for a
-    /// field that is not nested.
-    fn rank(self) -> u64 {
-        self.cuts.reverse_bits()
-    }
-}
-
-/// The fields that are looked up in an object, in the order of their names.
-type Level<'n> = [Option<FieldPath<'n>>; MAX_FIELDS];
-
-/// An object in which fields are looked up. A value that is not an object has no fields.
-struct Object<'n, 'v, 'l> {
-    level: Level<'n>,
-    text: Option<usize>,
-    found: &'v mut Values<'l>,
-}
-
-impl<'l> Object<'_, '_, 'l> {
-    /// Stores the value of a requested field, or skips it if a value of lower rank was found
-    /// before.
-    fn take<A: MapAccess<'l>>(&mut self, place: usize, object: &mut A) -> Result<(), A::Error> {
-        let rank = self.level[place].map(FieldPath::rank);
-        if self.found.ranks[place].is_some_and(|known| Some(known) < rank) {
-            return object.next_value::<IgnoredAny>().map(|_| ());
+    fn visit_map<A: MapAccess<'l>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = object.next_entry()? {
+            fields.push(field);
         }
-        self.found.ranks[place] = rank;
-        if self.text == Some(place) {
-            self.found.text = Some(object.next_value_seed(TextSeed)?);
-        } else {
-            self.found.others[place] = Some(object.next_value()?);
-        }
-        Ok(())
+        Ok(fields)
     }
 }
 
-impl<'l> ObjectOrOther<'l> for Object<'_, '_, 'l> {
-    fn object<A: MapAccess<'l>>(mut self, mut object: A) -> Result<(), A::Error> {
-        while let Some(Key { itself, inside }) = object.next_key_seed(KeySeed(&self.level))? {
-            match (itself, inside) {
-                (None, None) => {
-                    object.next_value::<IgnoredAny>()?;
-                }
-                (None, Some(level)) => {
-                    let inner = Object { level, text: self.text, found: &mut *self.found };
-                    object.next_value_seed(ValueVisitor(inner))?;
-                }
-                (Some(place), None) => self.take(place, &mut object)?,
-                // The text is a string, so it has no nested fields.
-                (Some(place), Some(_)) if self.text == Some(place) => {
-                    self.take(place, &mut object)?;
-                }
-                (Some(place), Some(level)) => {
-                    self.take(place, &mut object)?;
-                    let value = self.found.others[place].map(RawValue::get).unwrap_or_default();
-                    let inner = Object { level, text: self.text, found: &mut *self.found };
-                    let mut json = serde_json::Deserializer::from_str(value);
-                    ValueVisitor(inner).deserialize(&mut json).map_err(Error::custom)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn other(self) {}
-}
-
-/// The meaning of a key: one of the requested fields, an object that may contain some, or both.
-struct Key<'n> {
-    itself: Option<usize>,
-    inside: Option<Level<'n>>,
-}
-
-/// Finds the requested fields that a key matches.
-struct KeySeed<'v, 'n>(&'v Level<'n>);
-
-impl<'l, 'n> DeserializeSeed<'l> for KeySeed<'_, 'n> {
-    type Value = Key<'n>;
-
-    fn deserialize<D: Deserializer<'l>>(self, key: D) -> Result<Self::Value, D::Error> {
-        key.deserialize_identifier(self)
-    }
-}
-
-impl<'n> Visitor<'_> for KeySeed<'_, 'n> {
-    type Value = Key<'n>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a field")
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
-        let is_it = |sought: &Option<FieldPath>| sought.is_some_and(|sought| sought.rest == key);
-        let itself = self.0.iter().position(is_it);
-        let level = self.0.map(|sought| sought?.inside(key));
-        let inside = level.iter().any(Option::is_some).then_some(level);
-        Ok(Key { itself, inside })
-    }
+/// Returns the value of a field of an object. A name with full stops is the name of a field, or
+/// otherwise the path to a field in a nested object: `meta.body` is the field `meta.body`, or `body`
+/// in `meta`. At each level the longest matching name wins; of several fields of one name, the last.
+fn find<'l>(fields: &[(String, &'l RawValue)], name: &str) -> Option<&'l RawValue> {
+    let named = |name: &str| {
+        let name = name.to_owned();
+        fields.iter().rev().filter(move |(key, _)| *key == name).map(|(_, value)| *value)
+    };
+    let mut dots = name.rmatch_indices('.').map(|(dot, _)| dot);
+    named(name).next().or_else(|| {
+        dots.find_map(|dot| {
+            let inside =
+                |outer: &'l RawValue| find(&object(outer.get().as_bytes()).ok()?, &name[dot + 1..]);
+            named(&name[..dot]).find_map(inside)
+        })
+    })
 }
 
 /// Reads the bytes of a string.
-struct TextSeed;
+struct TextVisitor;
 
-impl<'l> DeserializeSeed<'l> for TextSeed {
-    type Value = Cow<'l, [u8]>;
-
-    fn deserialize<D: Deserializer<'l>>(self, value: D) -> Result<Self::Value, D::Error> {
-        value.deserialize_bytes(self)
-    }
-}
-
-impl<'l> Visitor<'l> for TextSeed {
-    type Value = Cow<'l, [u8]>;
+impl Visitor<'_> for TextVisitor {
+    type Value = Vec<u8>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("a string")
     }
 
-    fn visit_borrowed_bytes<E: Error>(self, text: &'l [u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
     fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(text.to_vec()))
+        Ok(text.to_vec())
     }
 }
 
 /// Returns the names of the fields of a line, in their order and up to the limit for messages.
-/// Fields of a nested object have dotted names.
+/// Fields of a nested object have dotted names. Empty if the line is not an object.
 pub(super) fn names(line: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
-    let mut json = serde_json::Deserializer::from_slice(line);
-    // If the JSON is invalid, the fields after the error are not listed.
-    let _ = json.deserialize_map(ValueVisitor(Names { names: &mut names, around: None }));
+    add_names(&masked(line), "", &mut names);
     names
 }
 
-/// Lists the fields of an object.
-struct Names<'v> {
-    names: &'v mut Vec<String>,
-    /// The dotted name of the object; `None` for the object of the line itself.
-    around: Option<String>,
-}
-
-impl<'l> ObjectOrOther<'l> for Names<'_> {
-    fn object<A: MapAccess<'l>>(self, mut object: A) -> Result<(), A::Error> {
-        let mut is_empty = true;
-        while let Some(name) = object.next_key::<String>()? {
-            is_empty = false;
-            let name = match &self.around {
-                Some(around) => format!("{around}.{name}"),
-                None => name,
-            };
-            let around = Some(name.chars().take(NAMED.1).collect());
-            object.next_value_seed(ValueVisitor(Names { names: &mut *self.names, around }))?;
-        }
-        if is_empty {
-            self.other();
-        }
-        Ok(())
-    }
-
-    /// Lists the field itself, because it is not an object or is an empty one.
-    fn other(self) {
-        if let Some(name) = self.around.filter(|name| !self.names.contains(name))
-            && self.names.len() < NAMED.0
-        {
-            self.names.push(name);
+/// Adds the names of the fields of an object, each behind the name of the object and a full stop.
+fn add_names(json: &[u8], around: &str, names: &mut Vec<String>) {
+    for (name, value) in object(json).unwrap_or_default() {
+        let name: String = format!("{around}{name}").chars().take(NAMED.1).collect();
+        let is_empty = value.get()[1..].trim_ascii_start().starts_with('}');
+        if value.get().starts_with('{') && !is_empty && name.chars().count() < NAMED.1 {
+            add_names(value.get().as_bytes(), &format!("{name}."), names);
+        } else if names.len() < NAMED.0 && !names.contains(&name) {
+            names.push(name);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The source of a text, the opened text, and the reasons why a source is not a text.
 
-use std::fmt;
 use std::fs::Metadata;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use ignore::overrides::Override;
 
 use super::parquet::{ParquetRow, Rows};
 use super::record::{self, Fields, TextRecord};
-use super::table::Table;
+use super::table::{self, Table};
 use super::{again, archives, submissions};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
@@ -28,10 +27,8 @@ use crate::model::{disguises, name_of, name_of_row};
 /// The source of one text.
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// A file.
+    /// A file, which may be in an archive.
     File(File),
-    /// A file of an archive.
-    Member(Member),
     /// Several files that form one text.
     Unit(Unit),
     /// A line of JSON, or a row of CSV.
@@ -73,23 +70,9 @@ pub(crate) struct Unit {
     pub(crate) provenance: Provenance,
 }
 
-/// A file of an archive, unpacked.
-#[derive(Debug)]
-pub(crate) struct Member {
-    pub(crate) archive: Arc<Path>,
-    /// The name in the archive, and the index among the files of the same name, from 0.
-    pub(crate) at: (String, usize),
-    /// The name of the text: that of the archive, followed by its own.
-    pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) provenance: Provenance,
-    /// Whether it has the name of a receipt of Blackboard.
-    pub(crate) is_receipt: bool,
-}
-
 /// A line, or a row, which may span several lines. It shares its block with the other lines of the
 /// block.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) block: Arc<Block>,
     pub(crate) range: Range<usize>,
@@ -98,6 +81,7 @@ pub(crate) struct Line {
 }
 
 /// Consecutive lines of a file.
+#[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) file: Arc<Path>,
     /// The byte offset of the block in the file.
@@ -114,6 +98,7 @@ pub(crate) struct Block {
 /// A file of the corpus.
 #[derive(Debug)]
 pub(crate) struct File {
+    /// The path. Of a file of an archive, the name of the archive, followed by its own.
     pub(crate) path: PathBuf,
     pub(crate) found: Discovery,
     pub(crate) provenance: Provenance,
@@ -135,6 +120,13 @@ pub(crate) enum FileContent {
     Object(TreeEntry),
     /// In memory, after they were read from a commit.
     Read(Vec<u8>),
+    /// In memory, after they were unpacked from an archive. `at` is the name there, and the index
+    /// among the files of the same name, from 0.
+    Unpacked {
+        archive: Arc<Path>,
+        at: (String, usize),
+        bytes: Vec<u8>,
+    },
 }
 
 /// A folder that the user named, and the globs that select its files.
@@ -191,25 +183,44 @@ pub(crate) enum Discovery {
     Named,
     /// It was found in a folder.
     Walked,
+    /// It was found in an archive.
+    Unpacked,
 }
 
 /// A text of the corpus.
 #[derive(Debug)]
 pub(crate) struct OpenedText {
-    /// The name of the text: its path or its id.
-    pub(crate) name: String,
-    pub(crate) place: TextOrigin,
-    pub(crate) provenance: Provenance,
-    /// The value by which `--keep` chooses among similar records.
-    pub(crate) worth: Option<String>,
+    pub(crate) text: Text,
     /// Whether the text cannot be opened again, because it comes from a pipe, a packed file of
     /// records or a commit, or is a part of a receipt.
     pub(crate) is_read_once: bool,
+    pub(crate) provenance: Provenance,
+    pub(crate) details: TextDetails,
+}
+
+/// What is known of a text, apart from its content and its provenance.
+#[derive(Debug)]
+pub(crate) struct TextDetails {
+    /// The name of the text: its path or its id.
+    pub(crate) name: String,
+    pub(crate) place: TextOrigin,
+    /// The value by which `--keep` chooses among similar records.
+    pub(crate) worth: Option<String>,
     /// Whether a file of the text begins like an output of dedup.
     pub(crate) is_like_output: bool,
-    pub(crate) text: Text,
+    /// The number of places where bytes were replaced.
+    pub(crate) replaced: usize,
     /// The reasons why some files of a [`Unit`] are not part of its text.
     pub(crate) unopened: Vec<Unopened>,
+}
+
+impl OpenedText {
+    fn new(text: Text, name: String, place: TextOrigin, provenance: Provenance) -> Self {
+        let (replaced, worth, unopened) = (text.replaced(), None, vec![]);
+        let is_like_output = false;
+        let details = TextDetails { name, place, worth, is_like_output, replaced, unopened };
+        Self { text, is_read_once: false, provenance, details }
+    }
 }
 
 /// The reason why a source does not yield a text.
@@ -256,21 +267,21 @@ impl Line {
     /// Returns the place of the line.
     pub(crate) fn place(&self) -> TextOrigin {
         let (file, start) = (Arc::clone(&self.block.file), self.start());
-        let header = self.block.table.as_ref().map(|table| Arc::clone(&table.0));
+        let header = self.block.table.clone().map(|table| table.0);
         TextOrigin::Line { file, number: self.number, start, header }
     }
 
     /// Reports whether it is the first line of its file that may contain a record: the first line,
     /// or the first after a header.
     pub(crate) fn is_first(&self) -> bool {
-        self.number == self.block.table.as_ref().map_or(1, Table::first_line)
+        self.number == self.block.table.as_ref().map_or(1, |table| table.first_line)
     }
 
     /// Returns the value of a field, even if the line is not a valid record: a string or a number
     /// of a JSON object, or a cell that is not empty.
     pub(crate) fn field(&self, name: &str) -> Option<String> {
         match &self.block.table {
-            Some(table) => table.value(self.bytes(), name),
+            Some(table) => record::cell(table, self.bytes(), name),
             None => record::field(self.bytes(), name),
         }
     }
@@ -278,7 +289,7 @@ impl Line {
     /// Returns the names of the fields of the line, up to the limit for messages.
     pub(crate) fn fields(&self) -> Vec<String> {
         match &self.block.table {
-            Some(table) => record::shown(table.columns()),
+            Some(table) => record::shown(&table.columns),
             None => record::names(self.bytes()),
         }
     }
@@ -297,12 +308,6 @@ impl Line {
     /// Returns a failure at the place of the line.
     pub(crate) fn failed(&self, error: impl Into<anyhow::Error>) -> Failed {
         Failed::of_line(&self.block.file, self.number, error)
-    }
-}
-
-impl fmt::Debug for Line {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.debug_tuple("Line").field(&self.block.file).field(&self.number).finish()
     }
 }
 
@@ -336,10 +341,9 @@ impl Source {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::File(file) => file.bytes.unwrap_or_default(),
-            Self::Member(member) => member.bytes.len() as u64,
             Self::Unit(unit) => unit.files.iter().map(Self::bytes).sum(),
             Self::Line(line) => line.bytes().len() as u64,
-            Self::Row(row, _) => row.bytes(),
+            Self::Row(row, _) => row.bytes,
             Self::Lost(_) => 0,
         }
     }
@@ -355,7 +359,7 @@ impl Source {
         match self {
             Self::Line(line) => Ok(line),
             Self::Lost(failed) => Err(failed),
-            Self::File(_) | Self::Member(_) | Self::Unit(_) | Self::Row(..) => {
+            Self::File(_) | Self::Unit(_) | Self::Row(..) => {
                 unreachable!("the file consists of lines")
             }
         }
@@ -365,7 +369,6 @@ impl Source {
     pub(crate) fn name(&self) -> String {
         match self {
             Self::File(file) => name_of(&file.path),
-            Self::Member(member) => member.name.clone(),
             Self::Unit(unit) => unit.name.clone(),
             Self::Lost(failed) => failed.name.clone(),
             Self::Line(_) | Self::Row(..) => String::new(),
@@ -433,11 +436,10 @@ impl Opener {
     pub(crate) fn open(&self, source: Source) -> Result<OpenedText, Unopened> {
         match source {
             Source::File(file) => self.open_file(file),
-            Source::Member(member) => self.open_member(member),
             Source::Unit(unit) => self.open_unit(unit),
             Source::Line(line) => self.open_line(&line).map_err(|error| line.failed(error).into()),
             Source::Row(row, age) => self.open_row(&row, age).map_err(|error| {
-                Failed::of_record(row.file(), name_of_row(row.file(), row.number()), error).into()
+                Failed::of_record(&row.file, name_of_row(&row.file, row.number), error).into()
             }),
             Source::Lost(failed) => Err(failed.into()),
         }
@@ -473,11 +475,10 @@ impl Opener {
                 Some(Text::joined(path, files.collect::<Option<_>>()?))
             }
             TextOrigin::Line { file, start, header, .. } => {
-                let record = match header.clone().map(Table) {
-                    Some(table) => self.fields.row(&table, &table.row_at(file, *start)?),
-                    None => self.fields.record(&disk::line_at(file, *start)?),
-                };
-                self.decoded(path, record.ok()?.text).ok()
+                let table = header.clone().map(Table);
+                let delimiter = table.as_ref().map(|table| table.delimiter);
+                let line = table::row_at(file, *start, delimiter)?;
+                self.decoded(path, self.fields.line(table.as_ref(), &line).ok()?.text).ok()
             }
             TextOrigin::Stored(_) | TextOrigin::Receipt => None,
             TextOrigin::Row { file, number } => {
@@ -486,48 +487,58 @@ impl Opener {
                 let limits = (usize::MAX, None);
                 let asked = self.fields.asked();
                 let rows = Rows::new(file, whole, &asked, false, limits).ok()?;
-                let record = self.fields.cells(rows.row(*number)?.cells()).ok()?;
+                let record = self.fields.cells(rows.row(*number)?.cells).ok()?;
                 self.decoded(path, record.text).ok()
             }
         }
     }
 
     fn open_file(&self, file: File) -> Result<OpenedText, Unopened> {
-        let File { path, found, provenance, bytes, is_receipt, mut content, .. } = file;
-        let (name, mut place) = (name_of(&path), TextOrigin::File);
+        let File { path, found, provenance, bytes, is_receipt, content, .. } = file;
+        let (name, mut place, mut is_read_once) =
+            (name_of(&path), TextOrigin::File, bytes.is_none());
+        // `None` if it is read from disk.
+        let mut content = match content {
+            FileContent::OnDisk | FileContent::Object(_) => None,
+            FileContent::Read(bytes) => {
+                is_read_once = true;
+                Some(bytes)
+            }
+            FileContent::Unpacked { archive, at, bytes } => {
+                if bytes.trim_ascii().is_empty() {
+                    return Err(Unopened::Skipped(Skip::Empty, name));
+                }
+                place = TextOrigin::Member { archive, at };
+                Some(bytes)
+            }
+        };
         if is_receipt {
-            let receipt = if let FileContent::Read(bytes) = &content {
-                submissions::typed(bytes)
-            } else {
-                let bytes = disk::read(&path, self.files.max_bytes).ok();
-                bytes.and_then(|bytes| submissions::typed(&bytes))
-            };
-            match receipt {
-                Some(typed) if typed.trim_ascii().is_empty() => {
+            let on_disk = || disk::read(&path, self.files.max_bytes).ok();
+            let receipt = content.clone().or_else(on_disk);
+            if let Some(typed) = receipt.and_then(|bytes| submissions::typed(&bytes)) {
+                if typed.trim_ascii().is_empty() {
                     return Err(Unopened::Skipped(Skip::Receipt, name));
                 }
-                Some(typed) => (content, place) = (FileContent::Read(typed), TextOrigin::Receipt),
-                None => {}
+                (content, place, is_read_once) = (Some(typed), TextOrigin::Receipt, true);
             }
         }
-        let is_read_once = bytes.is_none() || matches!(content, FileContent::Read(_));
         let is_like_output = match &content {
-            FileContent::Read(bytes) => begins_like_output(bytes),
+            Some(bytes) => begins_like_output(bytes),
             // What a pipe returns can be read only once.
-            _ => bytes.is_some() && looks_like_output(&path),
+            None => bytes.is_some() && looks_like_output(&path),
         };
         let text = match content {
-            FileContent::Read(bytes) => Text::decode(&path, bytes, &self.files),
-            FileContent::OnDisk | FileContent::Object(_) if disk::is_looked_at(&path) => {
+            Some(bytes) => Text::decode(&path, bytes, &self.files),
+            None if disk::is_looked_at(&path) => {
                 let bytes = disk::read_at_most(&path, self.files.max_bytes);
                 bytes.and_then(|bytes| Text::decode(&path, bytes, &self.files))
             }
-            FileContent::OnDisk | FileContent::Object(_) => Text::open(&path, &self.files),
+            None => Text::open(&path, &self.files),
         };
         let text = match text {
             Ok(text) => text,
             Err(error) => {
-                let skip = (found == Discovery::Walked).then(|| self.skip(&path, &error)).flatten();
+                let skip = (found != Discovery::Named).then(|| self.skip(&path, &error)).flatten();
                 return Err(match skip {
                     Some(why) => Unopened::Skipped(why, name),
                     None => Unopened::Failed(Failed::new(name, error)),
@@ -537,20 +548,14 @@ impl Opener {
         if found == Discovery::Walked && text.content().trim().is_empty() {
             return Err(Unopened::Skipped(Skip::Empty, name));
         }
-        if let Err(error) = check_disguises(&text, self.disguises) {
+        if found != Discovery::Unpacked
+            && let Err(error) = check_disguises(&text, self.disguises)
+        {
             return Err(Unopened::Failed(Failed::new(name, error)));
         }
-        let (worth, unopened) = (None, vec![]);
-        Ok(OpenedText {
-            name,
-            place,
-            provenance,
-            worth,
-            is_read_once,
-            is_like_output,
-            text,
-            unopened,
-        })
+        let mut opened = OpenedText::new(text, name, place, provenance);
+        (opened.is_read_once, opened.details.is_like_output) = (is_read_once, is_like_output);
+        Ok(opened)
     }
 
     /// Opens the files of a unit and joins those that can be read into one text.
@@ -562,8 +567,8 @@ impl Opener {
             match self.open(file) {
                 Ok(opened) => {
                     is_read_once |= opened.is_read_once;
-                    is_like_output |= opened.is_like_output;
-                    places.push((opened.text.path().to_owned(), opened.place));
+                    is_like_output |= opened.details.is_like_output;
+                    places.push((opened.text.path().to_owned(), opened.details.place));
                     texts.push(opened.text);
                 }
                 Err(why) => unopened.push(why),
@@ -574,56 +579,9 @@ impl Opener {
         }
         let text = Text::joined(Path::new(&name), texts);
         let place = TextOrigin::Unit(places.into());
-        let worth = None;
-        Ok(OpenedText {
-            name,
-            place,
-            provenance,
-            worth,
-            is_read_once,
-            is_like_output,
-            text,
-            unopened,
-        })
-    }
-
-    /// Opens a file of an archive. It is treated like a file that was found in a folder.
-    fn open_member(&self, member: Member) -> Result<OpenedText, Unopened> {
-        let Member { archive, at, name, mut bytes, provenance, is_receipt } = member;
-        let typed = if is_receipt { submissions::typed(&bytes) } else { None };
-        let is_read_once = typed.is_some();
-        if bytes.trim_ascii().is_empty() {
-            return Err(Unopened::Skipped(Skip::Empty, name));
-        }
-        if let Some(typed) = typed {
-            bytes = typed;
-            if bytes.trim_ascii().is_empty() {
-                return Err(Unopened::Skipped(Skip::Receipt, name));
-            }
-        }
-        let is_like_output = begins_like_output(&bytes);
-        let text = match Text::decode(Path::new(&name), bytes, &self.files) {
-            Ok(text) => text,
-            Err(error) => {
-                return Err(match not_a_text(&error) {
-                    Some(why) => Unopened::Skipped(why, name),
-                    None => Unopened::Failed(Failed::new(name, error)),
-                });
-            }
-        };
-        let place =
-            if is_read_once { TextOrigin::Receipt } else { TextOrigin::Member { archive, at } };
-        let (worth, unopened) = (None, vec![]);
-        Ok(OpenedText {
-            name,
-            place,
-            provenance,
-            worth,
-            is_read_once,
-            is_like_output,
-            text,
-            unopened,
-        })
+        let opened = OpenedText::new(text, name, place, provenance);
+        let details = TextDetails { is_like_output, unopened, ..opened.details };
+        Ok(OpenedText { is_read_once, details, ..opened })
     }
 
     /// Returns the reason to skip a file of a folder that cannot be read, if the file is not a
@@ -637,19 +595,16 @@ impl Opener {
 
     /// Opens the text of the record on a line.
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<OpenedText> {
-        let record = match &line.block.table {
-            Some(table) => self.fields.row(table, line.bytes())?,
-            None => self.fields.record(line.bytes())?,
-        };
+        let record = self.fields.line(line.block.table.as_ref(), line.bytes())?;
         let opened = self.opened(record, &line.block.file, line.block.age, line.place())?;
         Ok(OpenedText { is_read_once: line.is_read_once(), ..opened })
     }
 
     /// Opens the text of a row of Parquet.
     fn open_row(&self, row: &ParquetRow, age: Age) -> anyhow::Result<OpenedText> {
-        let place = TextOrigin::Row { file: Arc::clone(row.file()), number: row.number() };
-        let opened = self.opened(self.fields.cells(row.cells())?, row.file(), age, place)?;
-        Ok(OpenedText { is_read_once: row.is_read_once(), ..opened })
+        let place = TextOrigin::Row { file: Arc::clone(&row.file), number: row.number };
+        let opened = self.opened(self.fields.cells(row.cells.clone())?, &row.file, age, place)?;
+        Ok(OpenedText { is_read_once: row.is_read_once, ..opened })
     }
 
     /// Opens the text of a record of a file.
@@ -672,17 +627,9 @@ impl Opener {
         };
         let text = self.decoded(Path::new(&name), text)?;
         let provenance = Provenance { group, ..Provenance::new(age) };
-        let (unopened, is_read_once, is_like_output) = (vec![], false, false);
-        Ok(OpenedText {
-            name,
-            place,
-            provenance,
-            worth,
-            is_read_once,
-            is_like_output,
-            text,
-            unopened,
-        })
+        let mut opened = OpenedText::new(text, name, place, provenance);
+        opened.details.worth = worth;
+        Ok(opened)
     }
 
     fn decoded(&self, name: &Path, text: Vec<u8>) -> anyhow::Result<Text> {

@@ -24,9 +24,7 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use super::archives::{Content, Unpacked};
 use super::course::Course;
 use super::lines::Lines;
-use super::source::{
-    Discovery, File, FileContent, Folder, FolderGlobs, Member, Provenance, Source, Unit,
-};
+use super::source::{Discovery, File, FileContent, Folder, FolderGlobs, Provenance, Source, Unit};
 use super::submissions::{Owner, Owners};
 use super::table::Format;
 use super::{Inputs, archives};
@@ -177,7 +175,7 @@ impl Sources {
     pub(crate) fn bytes(&self) -> Option<u64> {
         let of_file = |source: &Source| match source {
             Source::File(file) => file.bytes,
-            Source::Member(_) | Source::Unit(_) => Some(source.bytes()),
+            Source::Unit(_) => Some(source.bytes()),
             Source::Line(_) | Source::Row(..) | Source::Lost(_) => Some(0),
         };
         let files = self.files.as_slice().iter().map(of_file);
@@ -291,15 +289,16 @@ impl Sources {
             let group = if by_folder { folder() } else { owner.group() };
             let group = group.or_else(|| file.provenance.group.clone().filter(|_| !by_folder));
             let person = owner.known.clone().or_else(|| file.provenance.person.clone());
-            let (archive, at) = (Arc::clone(&archive), (name, number));
             let (age, whose) = (file.provenance.age, owner.person.clone());
-            members.push(Source::Member(Member {
-                archive,
-                at,
-                name: shown,
-                bytes,
+            let (size, archive, at) = (bytes.len() as u64, Arc::clone(&archive), (name, number));
+            members.push(Source::File(File {
+                path: shown.into(),
+                found: Discovery::Unpacked,
                 provenance: Provenance { age, group, owner: whose, person },
+                bytes: Some(size),
+                folder: None,
                 is_receipt: owner.is_receipt,
+                content: FileContent::Unpacked { archive, at, bytes },
             }));
         }
         for ((name, error), owner) in content.failed.into_iter().zip(owned) {
@@ -469,7 +468,6 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
         };
         let age = match &source {
             Source::File(file) => file.provenance.age,
-            Source::Member(member) => member.provenance.age,
             _ => Age::New,
         };
         if let Some(Source::Unit(unit)) = known.get(&name).and_then(|at| all.get_mut(*at)) {

@@ -2,18 +2,16 @@
 //!
 //! Rows are found as the `csv` crate finds them, following RFC 4180: a cell that begins with a
 //! quote ends at the next single quote, and may contain anything until then, including line feeds;
-//! a row ends with CR, LF or both. A row is a range of bytes, so that it can be copied as it is;
-//! `csv_core` splits it into cells.
+//! a row ends with CR, LF or both. A row is a range of bytes, so that it can be copied as it is.
+//! A line of JSON is a row without cells, which ends with LF.
 
-use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, Cursor, Read};
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use serde::de::IgnoredAny;
 
 use crate::diagnostics::Diagnostic;
@@ -119,7 +117,7 @@ const FIRST_LINE: u64 = 1 << 16;
 /// and the result is `false`.
 pub(crate) fn begins_with_object(path: &Path) -> bool {
     let head = if disk::is_of_the_shell(path) {
-        disk::look_ahead(path).ok()
+        disk::look_ahead(path, FIRST_LINE).ok().map(|head| Box::new(Cursor::new(head)) as Stream)
     } else {
         disk::size(path).and_then(|_| disk::open(path).ok())
     };
@@ -147,15 +145,23 @@ fn ending(path: &Path) -> &OsStr {
     inner.map_or(path, Path::new).extension().unwrap_or_default()
 }
 
+/// The byte order marks of UTF-16.
+const WIDE: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+
 /// Splits the rows of a file into cells, according to its header.
 #[derive(Clone, Debug)]
 pub(crate) struct Table(pub(crate) Arc<Header>);
 
-/// The byte order marks of UTF-16.
-const WIDE: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+impl Deref for Table {
+    type Target = Header;
+
+    fn deref(&self) -> &Header {
+        &self.0
+    }
+}
 
 impl Table {
-    /// Creates a table from the first row of the file that is not blank, which is its header if
+    /// Creates the table of a file from its first row that is not blank, which names the columns if
     /// `header` says so. `first_line` is the number of the first line after the header.
     ///
     /// # Errors
@@ -167,14 +173,13 @@ impl Table {
         first_line: u64,
         header: HeaderRow,
     ) -> Result<Self, Diagnostic> {
-        let mut cells = Cells::default();
-        cells.read(first, delimiter, 0);
+        let cells = ranges(first, delimiter);
         if header == HeaderRow::Off {
-            let columns = (1..=cells.ends.len()).map(|number| number.to_string()).collect();
+            let columns = (1..=cells.len()).map(|number| number.to_string()).collect();
             return Ok(Self(Arc::new(Header { delimiter, columns, first_line })));
         }
-        let columns = cells.iter().map(|cell| str::from_utf8(cell).map(str::to_owned));
-        let columns = columns.collect::<Result<_, _>>().map_err(|_| {
+        let cells = cells.into_iter().map(|cell| unquoted(&first[cell], delimiter));
+        let columns = cells.map(String::from_utf8).collect::<Result<_, _>>().map_err(|_| {
             let is_wide = WIDE.iter().any(|mark| first.starts_with(mark));
             let found =
                 if is_wide { "a header in UTF-16" } else { "a header that is not in UTF-8" };
@@ -184,51 +189,17 @@ impl Table {
         Ok(Self(Arc::new(Header { delimiter, columns, first_line })))
     }
 
-    /// Returns the value of a cell, given the name of its column; `None` if it is empty, if there
-    /// is not exactly one such column, or if the row has the wrong number of cells.
-    pub(super) fn value(&self, row: &[u8], column: &str) -> Option<String> {
-        let mut cells = Cells::default();
-        self.cells(row, &mut cells).ok()?;
-        let Column::One(place) = self.column(column) else { return None };
-        let cell = cells.get(place);
-        (!cell.is_empty()).then(|| String::from_utf8_lossy(cell).into_owned())
-    }
-
-    /// Returns the byte that separates cells.
-    pub(crate) fn delimiter(&self) -> u8 {
-        self.0.delimiter
-    }
-
-    /// Returns the names of the columns.
-    pub(crate) fn columns(&self) -> &[String] {
-        &self.0.columns
-    }
-
-    /// Returns the number of the first line after the header.
-    pub(crate) fn first_line(&self) -> u64 {
-        self.0.first_line
-    }
-
-    /// Returns the index of the column with a name.
-    pub(super) fn column(&self, name: &str) -> Column {
-        let mut found = (0..).zip(&self.0.columns).filter(|(_, column)| *column == name);
-        match (found.next(), found.next()) {
-            (None, _) => Column::None,
-            (Some((place, _)), None) => Column::One(place),
-            _ => Column::Several,
-        }
-    }
-
-    /// Splits a row into its cells.
+    /// Splits a row into its cells, without their quotes.
     ///
     /// # Errors
     ///
     /// Returns [`Ragged`] if the row has more or fewer cells than the header.
-    pub(super) fn cells(&self, row: &[u8], cells: &mut Cells) -> Result<(), Ragged> {
-        let wanted = self.0.columns.len();
-        cells.read(row, self.0.delimiter, wanted);
-        let found = cells.ends.len();
-        if found == wanted { Ok(()) } else { Err(Ragged { found, wanted }) }
+    pub(super) fn cells(&self, row: &[u8]) -> Result<Vec<Vec<u8>>, Ragged> {
+        let (cells, wanted) = (ranges(row, self.delimiter), self.columns.len());
+        if cells.len() != wanted {
+            return Err(Ragged { found: cells.len(), wanted });
+        }
+        Ok(cells.into_iter().map(|cell| unquoted(&row[cell], self.delimiter)).collect())
     }
 
     /// Reports whether the quotes of a row are probably letters of its text, so that rows would be
@@ -236,72 +207,36 @@ impl Table {
     /// lines each of which has as many tabs as the header. Corpora with tabs have no quoting.
     pub(super) fn has_stray_quotes(&self, row: &[u8]) -> bool {
         let Some(first) = memchr::memchr(b'"', row) else { return false };
-        let tabs = self.0.columns.len() - 1;
+        let tabs = self.columns.len() - 1;
         let is_line = |line: &[u8]| memchr::memchr_iter(b'\t', line).count() == tabs;
         let mut lines = row.split(|byte| *byte == b'\n');
-        if self.0.delimiter == b'\t' && tabs > 0 && row.contains(&b'\n') && lines.all(is_line) {
+        if self.delimiter == b'\t' && tabs > 0 && row.contains(&b'\n') && lines.all(is_line) {
             return true;
         }
         // A quote that does not begin a cell is one of its letters.
-        let start = memchr::memrchr(self.0.delimiter, &row[..first]).map_or(0, |at| at + 1);
+        let start = memchr::memrchr(self.delimiter, &row[..first]).map_or(0, |at| at + 1);
         let mut state = State::Begin;
         for byte in &row[start..] {
-            state = match (state, byte) {
-                (State::Quoted, b'"') => State::Closed,
-                (State::Quoted, _) | (State::Begin | State::Closed, b'"') => State::Quoted,
-                (_, byte) if *byte == self.0.delimiter => State::Begin,
-                (State::Closed, b' ') => State::Closed,
-                (State::Closed, _) => return true,
-                _ => State::Plain,
-            };
+            if state == State::Closed && *byte == b' ' {
+                continue;
+            }
+            let after = state.after(*byte, self.delimiter);
+            if (state, after) == (State::Closed, State::Plain) {
+                return true;
+            }
+            state = after;
         }
         false
     }
 
-    /// Returns the byte range of a cell in a row, given its index. The range includes quotes.
-    pub(super) fn range(&self, row: &[u8], place: usize) -> Range<usize> {
-        let (mut state, mut start, mut number) = (State::Begin, 0, 0);
-        for (at, byte) in row.iter().enumerate() {
-            state = match (state, byte) {
-                (State::Quoted, b'"') => State::Closed,
-                (State::Quoted, _) | (State::Begin | State::Closed, b'"') => State::Quoted,
-                (_, byte) if *byte != self.0.delimiter => State::Plain,
-                _ if number == place => return start..at,
-                _ => {
-                    (number, start) = (number + 1, at + 1);
-                    State::Begin
-                }
-            };
-        }
-        start..row.len()
-    }
-
     /// Returns a row with a new value in one cell. The cell is quoted if it was before or must be.
     pub(super) fn with_value(&self, row: &[u8], place: usize, value: &[u8]) -> Vec<u8> {
-        let range = self.range(row, place);
+        let range = ranges(row, self.delimiter).swap_remove(place);
         // A row of one empty cell would be a blank row, which does not count.
-        let is_blank = value.is_empty() && self.0.columns.len() == 1;
+        let is_blank = value.is_empty() && self.columns.len() == 1;
         let is_quoted = row.get(range.start) == Some(&b'"') || is_blank;
-        let cell = if is_quoted { quoted(value) } else { cell(value, self.0.delimiter) };
+        let cell = if is_quoted { quoted(value) } else { cell(value, self.delimiter) };
         [&row[..range.start], &cell, &row[range.end..]].concat()
-    }
-
-    /// Reads the row of a file that begins at byte `start`, without its line end. Returns `None` in
-    /// the same cases as [`disk::line_at`].
-    pub(super) fn row_at(&self, path: &Path, start: u64) -> Option<Vec<u8>> {
-        let mut rows = RowReader::new(disk::from_byte(path, start)?, self.0.delimiter);
-        let mut row = Vec::new();
-        rows.read(&mut row).ok()?;
-        row.truncate(without_end(&row).len());
-        Some(row)
-    }
-}
-
-/// Two tables are equal if they have the same delimiter and the same columns, wherever their rows
-/// begin.
-impl PartialEq for Table {
-    fn eq(&self, other: &Self) -> bool {
-        (self.0.delimiter, &self.0.columns) == (other.0.delimiter, &other.0.columns)
     }
 }
 
@@ -314,79 +249,29 @@ pub(crate) struct Ragged {
     pub(super) wanted: usize,
 }
 
-/// The index of the column with a name, if there is exactly one.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Column {
-    None,
-    One(usize),
-    Several,
-}
-
-thread_local! {
-    /// The reader of the last row, with its delimiter: to build one takes 16 µs.
-    static READER: RefCell<Option<(u8, Reader)>> = const { RefCell::new(None) };
-}
-
-/// Calls `read` with a reader that is past the beginning of its file, so that it does not skip a byte
-/// order mark.
-fn with_reader(delimiter: u8, read: impl FnOnce(&mut Reader)) {
-    READER.with_borrow_mut(|known| {
-        known.take_if(|(of, _)| *of != delimiter);
-        let new = || (delimiter, ReaderBuilder::new().delimiter(delimiter).build());
-        let (_, reader) = known.get_or_insert_with(new);
-        reader.reset();
-        reader.read_record(b"\n", &mut [0], &mut [0]);
-        read(reader);
-    });
-}
-
-/// The cells of a row, without their quotes.
-#[derive(Debug, Default)]
-pub(super) struct Cells {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Cells {
-    /// Replaces the cells by those of a row. `expected` is the number of cells that memory is
-    /// reserved for.
-    fn read(&mut self, row: &[u8], delimiter: u8, expected: usize) {
-        with_reader(delimiter, |reader| self.read_with(reader, row, expected));
-    }
-
-    fn read_with(&mut self, reader: &mut Reader, row: &[u8], expected: usize) {
-        self.bytes.resize(row.len() + 1, 0);
-        self.ends.resize(self.ends.len().max(expected + 1), 0);
-        let (mut from, mut written, mut ended) = (0, 0, 0);
-        loop {
-            let (result, read, bytes, ends) = reader.read_record(
-                &row[from..],
-                &mut self.bytes[written..],
-                &mut self.ends[ended..],
-            );
-            from += read;
-            written += bytes;
-            ended += ends;
-            match result {
-                ReadRecordResult::InputEmpty => {} // the end of the row is the end of the input
-                ReadRecordResult::OutputFull => self.bytes.resize(written + row.len() + 1, 0),
-                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * ended + 1, 0),
-                ReadRecordResult::Record | ReadRecordResult::End => break,
-            }
+/// Returns the byte range of each cell in a row. The ranges include quotes.
+fn ranges(row: &[u8], delimiter: u8) -> Vec<Range<usize>> {
+    let (mut state, mut start, mut cells) = (State::Begin, 0, Vec::new());
+    for (at, byte) in row.iter().enumerate() {
+        state = state.after(*byte, delimiter);
+        if state == State::Begin {
+            cells.push(start..at);
+            start = at + 1;
         }
-        self.bytes.truncate(written);
-        self.ends.truncate(ended);
     }
+    cells.push(start..row.len());
+    cells
+}
 
-    /// Returns the cell with an index.
-    pub(super) fn get(&self, place: usize) -> &[u8] {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.bytes[start..self.ends[place]]
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.ends.len()).map(|place| self.get(place))
-    }
+/// Returns a cell without the quotes around it, and with each doubled quote in these once.
+fn unquoted(cell: &[u8], delimiter: u8) -> Vec<u8> {
+    let mut state = State::Begin;
+    let is_kept = |byte: &u8| {
+        let before = state;
+        state = before.after(*byte, delimiter);
+        *byte != b'"' || matches!(before, State::Plain | State::Closed)
+    };
+    cell.iter().copied().filter(is_kept).collect()
 }
 
 /// Returns the delimiter that a row names; `None` if it names none. Programs write `sep=;` above the
@@ -451,7 +336,8 @@ pub(crate) fn is_tsv(path: &Path) -> bool {
 /// Finds the ends of rows in bytes that arrive piece by piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowEnds {
-    delimiter: u8,
+    /// The byte that separates cells; `None` for lines of JSON.
+    delimiter: Option<u8>,
     state: State,
     /// The offset up to which the bytes were scanned.
     at: usize,
@@ -470,6 +356,18 @@ enum State {
     Closed,
 }
 
+impl State {
+    /// Returns the state after a byte that does not end a row.
+    fn after(self, byte: u8, delimiter: u8) -> Self {
+        match (self, byte) {
+            (Self::Quoted, b'"') => Self::Closed,
+            (Self::Quoted, _) | (Self::Begin | Self::Closed, b'"') => Self::Quoted,
+            (_, byte) if byte == delimiter => Self::Begin,
+            _ => Self::Plain,
+        }
+    }
+}
+
 /// Whether more bytes may follow.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum MoreBytes {
@@ -479,13 +377,31 @@ pub(crate) enum MoreBytes {
 
 impl RowEnds {
     /// Creates a scanner that starts at offset `at`, at which a row must begin.
-    pub(crate) fn new(delimiter: u8, at: usize) -> Self {
+    pub(crate) fn new(delimiter: Option<u8>, at: usize) -> Self {
         Self { delimiter, state: State::Begin, at }
+    }
+
+    /// Creates a scanner of a file that begins with `head`, from behind its byte order mark on.
+    /// `None` if `head` is too short to show where the rows end.
+    pub(crate) fn of_file(
+        format: Format,
+        path: &Path,
+        head: &[u8],
+        rest: MoreBytes,
+    ) -> Option<Self> {
+        if head.len() < MARK.len() && rest == MoreBytes::Perhaps {
+            return None;
+        }
+        let delimiter = match format {
+            Format::Csv => Some(delimiter(path, head, rest)?),
+            Format::JsonLines | Format::Parquet => None,
+        };
+        Some(Self::new(delimiter, if head.starts_with(MARK) { MARK.len() } else { 0 }))
     }
 
     /// Returns the byte that separates cells.
     pub(crate) fn delimiter(&self) -> u8 {
-        self.delimiter
+        self.delimiter.unwrap_or(b',')
     }
 
     /// Reports whether the bytes scanned so far end inside a quoted cell.
@@ -497,6 +413,11 @@ impl RowEnds {
     /// The next call then continues where this one stopped, and needs the same bytes with more
     /// appended.
     pub(crate) fn next(&mut self, bytes: &[u8], rest: MoreBytes) -> Option<usize> {
+        let Some(delimiter) = self.delimiter else {
+            let found = memchr::memchr(b'\n', &bytes[self.at..]);
+            self.at = found.map_or(bytes.len(), |found| self.at + found + 1);
+            return found.map(|_| self.at);
+        };
         while let Some(byte) = bytes.get(self.at) {
             match (self.state, byte) {
                 (State::Quoted, _) => {
@@ -521,12 +442,12 @@ impl RowEnds {
                         _ => Some(self.end(self.at + 1)),
                     };
                 }
-                (State::Begin | State::Plain | State::Closed, byte) if *byte == self.delimiter => {
+                (State::Begin | State::Plain | State::Closed, byte) if *byte == delimiter => {
                     self.at += 1;
                     self.state = State::Begin;
                 }
                 (State::Begin | State::Closed | State::Plain, _) => {
-                    let plain = memchr::memchr3(self.delimiter, b'\n', b'\r', &bytes[self.at..]);
+                    let plain = memchr::memchr3(delimiter, b'\n', b'\r', &bytes[self.at..]);
                     self.at = plain.map_or(bytes.len(), |found| self.at + found);
                     self.state = State::Plain;
                 }
@@ -571,7 +492,7 @@ pub(crate) struct RowReader<R> {
 
 impl<R: BufRead> RowReader<R> {
     /// Creates a reader of a stream at whose first byte a row begins.
-    pub(crate) fn new(stream: R, delimiter: u8) -> Self {
+    pub(crate) fn new(stream: R, delimiter: Option<u8>) -> Self {
         let ends = RowEnds::new(delimiter, 0);
         Self { stream, ends, pending: Vec::new(), start: 0, rest: MoreBytes::Perhaps }
     }
@@ -582,22 +503,19 @@ impl<R: BufRead> RowReader<R> {
     /// # Errors
     ///
     /// Returns an error if the stream cannot be read.
-    pub(crate) fn from_stream(path: &Path, stream: R) -> io::Result<Self> {
-        let mut rows = Self::new(stream, b',');
-        let delimiter = loop {
-            if let Some(delimiter) = delimiter(path, &rows.pending, rows.rest) {
-                break delimiter;
+    pub(crate) fn from_stream(format: Format, path: &Path, stream: R) -> io::Result<Self> {
+        let mut rows = Self::new(stream, None);
+        loop {
+            if let Some(ends) = RowEnds::of_file(format, path, &rows.pending, rows.rest) {
+                return Ok(Self { ends, ..rows });
             }
             rows.read_more()?;
-        };
-        let marked = if rows.pending.starts_with(MARK) { MARK.len() } else { 0 };
-        rows.ends = RowEnds::new(delimiter, marked);
-        Ok(rows)
+        }
     }
 
     /// Returns the byte that separates cells.
     pub(crate) fn delimiter(&self) -> u8 {
-        self.ends.delimiter
+        self.ends.delimiter()
     }
 
     /// Reads the next row into `row`, including its line end, and replaces what it contained.
@@ -636,6 +554,15 @@ impl<R: BufRead> RowReader<R> {
         }
         Ok(())
     }
+}
+
+/// Reads the row of a file that begins at byte `start`, without its line end. Returns `None` in the
+/// same cases as [`disk::from_byte`].
+pub(super) fn row_at(path: &Path, start: u64, delimiter: Option<u8>) -> Option<Vec<u8>> {
+    let mut row = Vec::new();
+    RowReader::new(disk::from_byte(path, start)?, delimiter).read(&mut row).ok()?;
+    row.truncate(without_end(&row).len());
+    Some(row)
 }
 
 /// Returns the CSV form of a cell: quoted if necessary.

@@ -24,11 +24,9 @@ fn reader(file: &[u8], block: usize, batch: usize, max_bytes: usize) -> Lines {
         kind: Kind::Text,
         block,
         batch,
-        uncut: None,
         fields: None,
         rows: None,
         lost: None,
-        is_over: false,
         twice: None,
     }
 }
@@ -49,7 +47,7 @@ fn lines(file: &[u8], block: usize, batch: usize, max_bytes: usize) -> Vec<(u64,
             assert_eq!(error, format!("larger than the limit of {max_bytes} bytes"));
             (place.strip_prefix("f: line ").unwrap().parse().unwrap(), "!".to_owned())
         }
-        Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => panic!("a file"),
+        Source::File(_) | Source::Unit(_) | Source::Row(..) => panic!("a file"),
     };
     reader(file, block, batch, max_bytes).flatten().map(describe).collect()
 }

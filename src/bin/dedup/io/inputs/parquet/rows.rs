@@ -1,6 +1,5 @@
 //! Reads the requested cells of the rows of a Parquet file, batch by batch.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -8,14 +7,15 @@ use std::sync::Arc;
 
 use chrono::DateTime;
 use dedup_text::text::{defect, display_path};
+use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType, Int96};
+use parquet::data_type::{DataType, Int96};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type};
 
-use super::{UnreadableRow, pages};
+use super::{ParquetRow, UnreadableRow, pages};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::{BadLine, Need, OTHER_FIELDS, RequestedFields, shown};
 use crate::io::inputs::table::MAGIC;
@@ -27,63 +27,6 @@ const BATCH: usize = 1 << 12;
 /// The number of bytes of text at which a batch is full.
 const BATCH_BYTES: usize = 1 << 24;
 
-/// A row. It shares its batch with the other rows in it.
-pub(crate) struct ParquetRow {
-    batch: Arc<Batch>,
-    at: usize,
-}
-
-/// Consecutive rows of a file.
-struct Batch {
-    file: Arc<Path>,
-    /// The number of the first row, counted from 1.
-    first: u64,
-    /// Whether the file cannot be read again.
-    is_piped: bool,
-    /// The number of bytes of the file that each row accounts for, used to show progress.
-    share: u64,
-    text: Vec<Option<ByteArray>>,
-    /// The columns of the id, the group and the value for `--keep`; `None` if one is not requested
-    /// or does not exist.
-    others: [Option<Vec<Option<Vec<u8>>>>; 3],
-}
-
-impl ParquetRow {
-    /// Returns the file.
-    pub(crate) fn file(&self) -> &Arc<Path> {
-        &self.batch.file
-    }
-
-    /// Returns the row number, counted from 1.
-    pub(crate) fn number(&self) -> u64 {
-        self.batch.first + self.at as u64
-    }
-
-    /// Reports whether the file cannot be read again.
-    pub(crate) fn is_read_once(&self) -> bool {
-        self.batch.is_piped
-    }
-
-    /// Returns the number of bytes of the file that the row accounts for.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.batch.share
-    }
-
-    /// Returns the cells of the text, the id, the group and the value for `--keep`; `None` for a
-    /// cell that is null or missing.
-    pub(crate) fn cells(&self) -> [Option<Vec<u8>>; 4] {
-        let text = self.batch.text[self.at].as_ref().map(|text| text.data().to_vec());
-        let other = |column: usize| self.batch.others[column].as_ref()?[self.at].clone();
-        [text, other(0), other(1), other(2)]
-    }
-}
-
-impl fmt::Debug for ParquetRow {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.debug_tuple("Row").field(self.file()).field(&self.number()).finish()
-    }
-}
-
 /// Reads the rows of a file. If a row group cannot be read, its error is the last item.
 pub(crate) struct Rows {
     footer: Footer,
@@ -92,9 +35,10 @@ pub(crate) struct Rows {
     max_bytes: usize,
     /// The largest number of bytes that a page may unpack to; `None` for no limit.
     max_unpacked: Option<u64>,
+    /// The number of bytes of the file that each row accounts for.
     share: u64,
-    text: (usize, ValueType),
-    others: [Option<(usize, ValueType)>; 3],
+    /// The requested columns; `None` if one is not requested or does not exist.
+    columns: [Option<(usize, ValueType)>; 4],
     /// The row group that is being read, or otherwise the next one, counted from 0.
     group: usize,
     reading: Option<Group>,
@@ -105,8 +49,7 @@ pub(crate) struct Rows {
 
 /// The part of a row group that is not read yet.
 struct Group {
-    text: Column,
-    others: [Option<Column>; 3],
+    columns: [Option<Column>; 4],
     rows: usize,
     /// The number of rows that are read at once; it is small if the texts are long.
     step: usize,
@@ -128,22 +71,14 @@ impl Rows {
     ) -> anyhow::Result<Self> {
         let bytes = file.metadata().map_or(0, |known| known.len());
         let footer = Footer::read(path, file)?;
-        let column = |(field, need): (&str, Need), of: Wanted| {
-            let column = footer.column(field, of)?;
-            if column.is_none() && need == Need::Required {
+        let mut columns = [None; 4];
+        for (at, asked) in asked.iter().enumerate() {
+            let Some((field, need)) = *asked else { continue };
+            columns[at] =
+                footer.column(field, if at == 0 { Wanted::Strings } else { Wanted::Scalars })?;
+            if columns[at].is_none() && need == Need::Required {
                 let (field, there) = (field.to_owned(), footer.fields());
                 return Err(footer.wrong(BadLine::Lacks { field, there }));
-            }
-            Ok(column)
-        };
-        let (text, others) = asked;
-        let lacks = || BadLine::Lacks { field: (*text).to_owned(), there: footer.fields() };
-        let text = column((text, Need::Required), Wanted::Strings)?;
-        let text = text.ok_or_else(|| footer.wrong(lacks()))?;
-        let mut found = [None; 3];
-        for (found, asked) in found.iter_mut().zip(others) {
-            if let Some(asked) = asked {
-                *found = column(*asked, Wanted::Scalars)?;
             }
         }
         let share = bytes / footer.rows().max(1);
@@ -153,8 +88,7 @@ impl Rows {
             max_bytes,
             max_unpacked,
             share,
-            text,
-            others: found,
+            columns,
             group: 0,
             reading: None,
             number: 1,
@@ -173,11 +107,11 @@ impl Rows {
             self.number = next;
             self.group += 1;
         }
-        self.flatten().map_while(Result::ok).find(|row| row.number() == number)
+        self.flatten().map_while(Result::ok).find(|row| row.number == number)
     }
 
     /// Reads the next rows, all from one row group; `None` at the end of the file.
-    fn read(&mut self) -> Result<Option<Batch>, ParquetError> {
+    fn read(&mut self) -> Result<Option<Vec<ParquetRow>>, ParquetError> {
         while self.reading.as_ref().is_none_or(|group| group.rows == 0) {
             self.group += usize::from(self.reading.take().is_some());
             if self.group == self.footer.metadata.num_row_groups() {
@@ -186,29 +120,29 @@ impl Rows {
             self.reading = Some(self.begin()?);
         }
         let Some(group) = &mut self.reading else { return Ok(None) };
-        let mut batch = Batch {
-            file: Arc::clone(&self.footer.path),
-            is_piped: self.is_piped,
-            first: self.number,
-            share: self.share,
-            text: Vec::new(),
-            others: group.others.each_ref().map(|column| column.as_ref().map(|_| Vec::new())),
-        };
-        let mut bytes = 0;
-        while batch.text.len() < BATCH && bytes < BATCH_BYTES && group.rows > 0 {
-            let step = group.step.min(group.rows).min(BATCH - batch.text.len());
-            let texts = group.text.strings(step)?;
-            bytes += texts.iter().flatten().map(ByteArray::len).sum::<usize>();
-            batch.text.extend(texts);
-            for (cells, column) in batch.others.iter_mut().zip(&mut group.others) {
-                if let (Some(cells), Some(column)) = (cells, column) {
-                    cells.extend(column.cells(step)?);
-                }
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        while rows.len() < BATCH && bytes < BATCH_BYTES && group.rows > 0 {
+            let step = group.step.min(group.rows).min(BATCH - rows.len());
+            let mut columns = Vec::new();
+            for column in &mut group.columns {
+                let cells = column.as_mut().map(|column| column.cells(step)).transpose()?;
+                columns.push(cells.unwrap_or_default().into_iter());
+            }
+            for _ in 0..step {
+                let cells = [0, 1, 2, 3].map(|at| columns[at].next().flatten());
+                bytes += cells[0].as_ref().map_or(0, Vec::len);
+                rows.push(ParquetRow {
+                    file: Arc::clone(&self.footer.path),
+                    number: self.number,
+                    is_read_once: self.is_piped,
+                    bytes: self.share,
+                    cells,
+                });
+                self.number += 1;
             }
             group.rows -= step;
         }
-        self.number += batch.text.len() as u64;
-        Ok(Some(batch))
+        Ok(Some(rows))
     }
 
     /// Opens the columns of the next row group.
@@ -218,31 +152,28 @@ impl Rows {
             let reader = pages::column(&self.footer.file, group, at, self.max_unpacked)?;
             Ok(Column::new(reader, meaning, &self.footer.schema().columns()[at]))
         };
-        let mut others = [None, None, None];
-        for (column, other) in others.iter_mut().zip(self.others) {
-            *column = other.map(open).transpose()?;
+        let mut columns = [const { None }; 4];
+        for (column, place) in columns.iter_mut().zip(self.columns) {
+            *column = place.map(open).transpose()?;
         }
         let rows = usize::try_from(group.num_rows())?;
-        let bytes = usize::try_from(group.column(self.text.0).uncompressed_size())?;
+        let text = self.columns[0].map_or(0, |(at, _)| group.column(at).uncompressed_size());
+        let bytes = usize::try_from(text)?;
         let step = (BATCH_BYTES / (bytes / rows.max(1)).max(1)).clamp(1, BATCH);
-        Ok(Group { text: open(self.text)?, others, rows, step })
+        Ok(Group { columns, rows, step })
     }
 
-    fn rows(&self, batch: Batch) -> Vec<Result<ParquetRow, UnreadableRow>> {
-        let batch = Arc::new(batch);
-        let row = |(at, text): (usize, &Option<ByteArray>)| {
-            if text.as_ref().is_none_or(|text| text.len() <= self.max_bytes) {
-                return Ok(ParquetRow { batch: Arc::clone(&batch), at });
-            }
-            let error =
-                Diagnostic::new(format!("larger than the limit of {} bytes", self.max_bytes))
-                    .kind("too long")
-                    .hint("--max-bytes off lifts the limit")
-                    .flags(["max-bytes"]);
-            let name = name_of_row(&batch.file, batch.first + at as u64);
-            Err(UnreadableRow { error: anyhow::Error::from(error).context(name.clone()), name })
-        };
-        batch.text.iter().enumerate().map(row).collect()
+    /// Returns a row, or an error if its text is too long.
+    fn checked(&self, row: ParquetRow) -> Result<ParquetRow, UnreadableRow> {
+        if row.cells[0].as_ref().is_none_or(|text| text.len() <= self.max_bytes) {
+            return Ok(row);
+        }
+        let error = Diagnostic::new(format!("larger than the limit of {} bytes", self.max_bytes))
+            .kind("too long")
+            .hint("--max-bytes off lifts the limit")
+            .flags(["max-bytes"]);
+        let name = name_of_row(&row.file, row.number);
+        Err(UnreadableRow { error: anyhow::Error::from(error).context(name.clone()), name })
     }
 }
 
@@ -255,7 +186,7 @@ impl Iterator for Rows {
             return None;
         }
         match caught(|| self.read()) {
-            Ok(batch) => Some(self.rows(batch?)),
+            Ok(rows) => Some(rows?.into_iter().map(|row| self.checked(row)).collect()),
             Err(error) => {
                 self.is_over = true;
                 let error = self.footer.damaged(self.group, &error);
@@ -665,14 +596,8 @@ fn big_endian(bytes: &[u8]) -> i128 {
 /// Parses a number of 16 bits with a binary point (IEEE 754 binary16), the least significant byte
 /// first. `None` if it is infinite or NaN.
 fn half(bytes: &[u8]) -> Option<f32> {
-    let bits = u16::from_le_bytes(bytes.try_into().ok()?);
-    let (exponent, fraction) = (u32::from(bits >> 10 & 0x1f), bits & 0x3ff);
-    let size = match exponent {
-        0x1f => return None,
-        0 => f32::from(fraction) / 16_777_216.0, // 2^24
-        _ => f32::from_bits((exponent + 127 - 15) << 23 | u32::from(fraction) << 13),
-    };
-    Some(if bits >> 15 == 1 { -size } else { size })
+    let number = f16::from_le_bytes(bytes.try_into().ok()?).to_f32();
+    number.is_finite().then_some(number)
 }
 
 /// Returns the format of a time with a number of digits after the second.
@@ -751,28 +676,14 @@ impl Column {
             }
         }
     }
-
-    /// Same as [`cells`](Self::cells), for a column of strings, which are not copied.
-    ///
-    /// # Errors
-    ///
-    /// The same as of [`cells`](Self::cells), and an error if the column has other values.
-    pub(super) fn strings(&mut self, count: usize) -> Result<Vec<Option<ByteArray>>> {
-        match &mut self.reader {
-            ColumnReader::ByteArrayColumnReader(column) => {
-                read(column, self.max_level, count, Some)
-            }
-            _ => Err(ParquetError::General("a column that does not have strings".to_owned())),
-        }
-    }
 }
 
-fn read<T: DataType, V>(
+fn read<T: DataType>(
     column: &mut ColumnReaderImpl<T>,
     max_level: i16,
     count: usize,
-    value: impl Fn(T::T) -> Option<V>,
-) -> Result<Vec<Option<V>>> {
+    value: impl Fn(T::T) -> Option<Vec<u8>>,
+) -> Result<Vec<Option<Vec<u8>>>> {
     let (mut levels, mut values) = (Vec::new(), Vec::with_capacity(count));
     let (read, ..) = column.read_records(count, Some(&mut levels), None, &mut values)?;
     if read != count {

@@ -7,7 +7,7 @@ use super::*;
 /// Returns the rows of bytes that arrive in pieces of a given size, without their line ends.
 fn rows(bytes: &[u8], delimiter: u8, piece: usize) -> Vec<Vec<u8>> {
     let stream = BufReader::with_capacity(piece, bytes);
-    let mut rows = RowReader::new(stream, delimiter);
+    let mut rows = RowReader::new(stream, Some(delimiter));
     let (mut row, mut all, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     while rows.read(&mut row).unwrap() {
         whole.extend_from_slice(&row);
@@ -50,7 +50,7 @@ proptest! {
     #[test]
     fn rows_are_those_of_the_csv_crate(bytes in "[ab\",;\t\r\n\u{feff}é]{0,40}", piece in 1_usize..9) {
         for delimiter in [b',', b';', b'\t'] {
-            let mut ends = RowEnds::new(delimiter, 0);
+            let mut ends = RowEnds::new(Some(delimiter), 0);
             let marked = bytes.strip_prefix('\u{feff}').unwrap_or(&bytes);
             while ends.next(marked.as_bytes(), MoreBytes::None).is_some() {}
             prop_assume!(!ends.is_open()); // a row without an end is an error
@@ -66,9 +66,8 @@ proptest! {
                 .iter()
                 .filter(|row| !row.is_empty())
                 .map(|row| {
-                    let mut cells = Cells::default();
-                    cells.read(row, delimiter, 0);
-                    cells.iter().map(<[u8]>::to_vec).collect()
+                    let cells = ranges(row, delimiter).into_iter();
+                    cells.map(|cell| unquoted(&row[cell], delimiter)).collect()
                 })
                 .collect();
             prop_assert_eq!(found, want);
@@ -81,9 +80,29 @@ proptest! {
         for delimiter in [b',', b';', b'\t'] {
             let row = cells.iter().map(|it| cell(it.as_bytes(), delimiter)).collect::<Vec<_>>().join(&delimiter);
             let table = Table::new(delimiter, &row, 1, HeaderRow::On).unwrap();
-            prop_assert_eq!(table.columns(), &cells[..]);
+            prop_assert_eq!(&table.columns, &cells);
         }
     }
+}
+
+#[test]
+fn a_row_is_read_from_where_it_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows");
+    std::fs::write(&file, "one\r\ntwo\n\n\"a\nb\"").unwrap();
+    let row = |start, delimiter| {
+        row_at(&file, start, delimiter).map(|row| String::from_utf8(row).unwrap())
+    };
+    let some = |row: &str| Some(row.to_owned());
+    assert_eq!([0, 5, 9, 10].map(|at| row(at, None)), ["one", "two", "", "\"a"].map(some));
+    assert_eq!(row(10, Some(b',')), some("\"a\nb\""));
+    assert_eq!(row(15, None), None, "behind the end");
+    for no_file in ["gone", "."] {
+        assert_eq!(row_at(&folder.path().join(no_file), 0, None), None, "{no_file}");
+    }
+    assert_eq!(row_at(Path::new("-"), 0, None), None);
+    #[cfg(unix)]
+    assert_eq!(row_at(Path::new("/dev/zero"), 0, None), None);
 }
 
 #[test]
@@ -158,11 +177,7 @@ proptest! {
         let place = place % row.len();
         let columns = vec![String::new(); row.len()];
         let table = Table(Arc::new(Header { delimiter: b',', columns, first_line: 2 }));
-        let cells = |row: &[u8]| {
-            let mut cells = Cells::default();
-            table.cells(row, &mut cells).unwrap();
-            cells.iter().map(<[u8]>::to_vec).collect::<Vec<_>>()
-        };
+        let cells = |row: &[u8]| table.cells(row).unwrap();
         let row = row.join(",");
         prop_assume!(!row.is_empty()); // a blank row
         let mut want = cells(row.as_bytes());

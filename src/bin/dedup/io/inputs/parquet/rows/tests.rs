@@ -2,7 +2,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 
 use dedup_text::parallel::Advance;
-use parquet::data_type::{ByteArrayType, FixedLenByteArray, FixedLenByteArrayType};
+use parquet::data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use proptest::prelude::*;
@@ -33,14 +33,12 @@ fn asked(name: &str) -> RequestedFields<'_> {
         "int96" => ("text", "local"),
         _ => ("text", "id"),
     };
-    (
-        text,
-        [
-            Some((id, Need::Required)),
-            Some(("kind", Need::Optional)),
-            Some(("real", Need::Optional)),
-        ],
-    )
+    [
+        Some((text, Need::Required)),
+        Some((id, Need::Required)),
+        Some(("kind", Need::Optional)),
+        Some(("real", Need::Optional)),
+    ]
 }
 
 /// Reads a file to its end and returns the number of its rows.
@@ -52,9 +50,8 @@ fn read(name: &str, path: &Path) -> Result<usize, String> {
     let mut count = 0;
     for row in rows.flatten() {
         let row = row.map_err(|lost| format!("{:#}", lost.error))?;
-        row.cells();
         count += 1;
-        assert_eq!(row.number(), count as u64);
+        assert_eq!(row.number, count as u64);
     }
     Ok(count)
 }
@@ -114,12 +111,13 @@ fn numbers(kind: &str, values: &[&[u8]]) -> Result<Vec<Option<String>>, String> 
     column.close().unwrap();
     group.close().unwrap();
     file.close().unwrap();
-    let asked: RequestedFields = ("text", [Some(("v", Need::Required)), None, None]);
+    let required = |name| Some((name, Need::Required));
+    let asked: RequestedFields = [required("text"), required("v"), None, None];
     #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
     let file = File::open(&path).unwrap();
     let rows = Rows::new(Path::new("f"), file, &asked, false, (1 << 20, Some(1 << 20)));
     let rows = rows.map_err(|error| format!("{error:#}"))?;
-    let cell = |row: ParquetRow| row.cells()[1].clone().map(|it| String::from_utf8(it).unwrap());
+    let cell = |row: ParquetRow| row.cells[1].clone().map(|it| String::from_utf8(it).unwrap());
     Ok(rows.flatten().map(|row| cell(row.map_err(|lost| lost.error).unwrap())).collect())
 }
 
