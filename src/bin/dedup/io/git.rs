@@ -3,7 +3,6 @@
 //! Nothing is checked out, fetched or written, and no hook, pager or prompt runs. The only commands
 //! are `rev-parse`, `ls-tree` and `cat-file`.
 
-use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -57,14 +56,6 @@ pub(crate) enum Kind {
     Link,
     /// The commit of another repository, whose files are also in the work tree.
     Submodule,
-}
-
-/// The content of a file.
-#[derive(Debug)]
-pub(crate) enum Content {
-    Bytes(Vec<u8>),
-    /// The file has more bytes than the limit.
-    TooLarge,
 }
 
 impl Commit {
@@ -217,23 +208,7 @@ impl Commit {
         Ok(Some(TreeEntry { path, kind, id: id.to_owned(), repository }))
     }
 
-    /// Requests files that are read next, so that git can prepare them in the meantime.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`Diagnostic`] if git cannot be run, or if it has ended.
-    pub(crate) fn ask<'o>(
-        &mut self,
-        objects: impl Iterator<Item = &'o TreeEntry>,
-    ) -> Result<(), Diagnostic> {
-        for object in objects {
-            let asked = self.objects(object.repository)?.ask(&object.id);
-            asked.map_err(|source| ended(object, source))?;
-        }
-        Ok(())
-    }
-
-    /// Reads a file, or returns [`Content::TooLarge`] if it has more than `max_bytes` bytes.
+    /// Reads a file; `None` if it has more than `max_bytes` bytes.
     ///
     /// # Errors
     ///
@@ -242,9 +217,13 @@ impl Commit {
         &mut self,
         object: &TreeEntry,
         max_bytes: u64,
-    ) -> Result<Content, Diagnostic> {
+    ) -> Result<Option<Vec<u8>>, Diagnostic> {
         let content = self.objects(object.repository)?.read(&object.id, max_bytes);
-        content.map_err(|source| ended(object, source))?.ok_or_else(|| {
+        let content = content.map_err(|source| {
+            let path = display_path(&object.path);
+            Diagnostic::new(format!("{path}: git cat-file ended before it was read")).source(source)
+        });
+        content?.ok_or_else(|| {
             Diagnostic::new(format!(
                 "{}: its content at {} is not in this clone, expected the complete commit",
                 display_path(&object.path),
@@ -346,11 +325,6 @@ fn not_run(error: io::Error) -> Diagnostic {
     Diagnostic::new("git: cannot be run, expected it to read a commit").source(error)
 }
 
-fn ended(object: &TreeEntry, source: io::Error) -> Diagnostic {
-    let path = display_path(&object.path);
-    Diagnostic::new(format!("{path}: git cat-file ended before it was read")).source(source)
-}
-
 /// Returns an error with the first line that git printed on standard error.
 fn failed(what: &str, output: &Output) -> Diagnostic {
     let complaints = String::from_utf8_lossy(&output.stderr);
@@ -386,17 +360,12 @@ fn not_here(shown: &str, output: &Output) -> Diagnostic {
     failed(&format!("--since {shown}: git rev-parse"), output)
 }
 
-/// A running `git cat-file --batch`, which returns objects in the order in which they are
-/// requested.
+/// A running `git cat-file --batch`.
 #[derive(Debug)]
 struct Objects {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    /// The ids that were requested but not read yet, in order.
-    asked: VecDeque<String>,
-    /// Objects that were read while another one was searched for.
-    early: Vec<(String, Option<Content>)>,
 }
 
 impl Objects {
@@ -404,37 +373,12 @@ impl Objects {
         let mut child = command.spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipe"))?;
-        let output = BufReader::with_capacity(1 << 16, output);
-        Ok(Self { child, input, output, asked: VecDeque::new(), early: Vec::new() })
+        Ok(Self { child, input, output: BufReader::with_capacity(1 << 16, output) })
     }
 
-    /// Requests an object.
-    fn ask(&mut self, id: &str) -> io::Result<()> {
+    /// Reads an object: `None` if it is missing, `Some(None)` if it has more than `max_bytes` bytes.
+    fn read(&mut self, id: &str, max_bytes: u64) -> io::Result<Option<Option<Vec<u8>>>> {
         self.input.write_all(format!("{id}\n").as_bytes())?;
-        self.asked.push_back(id.to_owned());
-        self.input.flush()
-    }
-
-    /// Reads an object, or returns `None` if it is missing.
-    fn read(&mut self, id: &str, max_bytes: u64) -> io::Result<Option<Content>> {
-        if let Some(at) = self.early.iter().position(|(early, _)| early == id) {
-            return Ok(self.early.swap_remove(at).1);
-        }
-        loop {
-            let Some(next) = self.asked.pop_front() else {
-                self.ask(id)?;
-                continue;
-            };
-            let content = self.next(max_bytes)?;
-            if next == id {
-                return Ok(content);
-            }
-            self.early.push((next, content));
-        }
-    }
-
-    /// Reads the next object from the output of git.
-    fn next(&mut self, max_bytes: u64) -> io::Result<Option<Content>> {
         let mut head = String::new();
         self.output.read_line(&mut head)?;
         let mut fields = head.trim_end().split(' ').skip(1);
@@ -444,17 +388,13 @@ impl Objects {
             _ => return Err(ErrorKind::UnexpectedEof.into()),
         };
         let mut content = (&mut self.output).take(size);
-        let read = if size > max_bytes {
-            io::copy(&mut content, &mut io::sink())?;
-            Content::TooLarge
-        } else {
-            let mut bytes = Vec::new();
-            content.read_to_end(&mut bytes)?;
-            Content::Bytes(bytes)
-        };
-        let mut end = [0];
-        self.output.read_exact(&mut end)?;
-        Ok(Some(read))
+        let mut bytes = (size <= max_bytes).then(Vec::new);
+        match &mut bytes {
+            Some(bytes) => content.read_to_end(bytes).map(|_| ())?,
+            None => io::copy(&mut content, &mut io::sink()).map(|_| ())?,
+        }
+        self.output.read_exact(&mut [0])?; // the line feed behind it
+        Ok(Some(bytes))
     }
 }
 

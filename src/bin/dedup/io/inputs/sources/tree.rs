@@ -6,7 +6,7 @@
 //! store.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
@@ -16,13 +16,12 @@ use ignore::gitignore::{Gitignore as Rules, GitignoreBuilder};
 use ignore::overrides::Override;
 use sha2::{Digest, Sha256};
 
-use super::{
-    Entry, ExcludedFiles, Gitignore, IgnoreRules, List, MAIN_SEPARATOR, Named, Sources, bytes_of,
-    in_order, list_of,
-};
+use super::Sources;
+use super::named::{ExcludedFiles, List, Named};
+use super::walk::{Entry, Gitignore, IgnoreRules, bytes_of, in_order, list_of};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, canonical};
-use crate::io::git::{Commit, Content, Kind, TreeEntry};
+use crate::io::git::{Commit, Kind, TreeEntry};
 use crate::io::inputs::source::{Discovery, File, FileContent, Folder, Source};
 use crate::io::inputs::{Inputs, archives};
 use crate::model::found::{Age, is_hidden};
@@ -39,7 +38,7 @@ impl Sources {
     ) -> anyhow::Result<Self> {
         let max_bytes = inputs.max_bytes.unwrap_or(u64::MAX);
         let files = files.into_iter().map(|object| (object.path.clone(), object)).collect();
-        let tree = Tree { commit, texts: BTreeSet::new(), max_bytes, ahead: 0 };
+        let tree = Tree { commit, texts: BTreeSet::new(), max_bytes };
         let mut finder = Finder { inputs, tree, files, rules: IgnoreRules::default() };
         let mut all = Vec::new();
         let new = inputs.paths.iter().chain(&inputs.listed).map(|path| (path, Age::New));
@@ -88,16 +87,9 @@ impl Finder<'_> {
         let globs = self.inputs.globs.of_folder(path)?;
         self.open_submodules(path, &place, &globs.with_lists)?;
         if let Some(object) = self.files.get(&place).filter(|object| object.kind == Kind::File) {
-            let (entry, object) = (Entry::File(path.to_owned()), Some(object.clone()));
             let folder = archives::is_archive(path).then(|| Arc::new(Folder::new(path, globs)));
-            return Ok(vec![Named {
-                entry,
-                known: None,
-                object,
-                found: Discovery::Named,
-                age,
-                folder,
-            }]);
+            let named = Named::new(Entry::File(path.to_owned()), Discovery::Named, age, folder);
+            return Ok(vec![Named { object: Some(object.clone()), ..named }]);
         }
         let folder = Arc::new(Folder::new(path, globs.clone()));
         let others = self.inputs.settings.as_deref();
@@ -111,8 +103,8 @@ impl Finder<'_> {
             }
             let inner = object.path.strip_prefix(&place).unwrap_or(&object.path);
             let (entry, folder) = (Entry::File(path.join(inner)), Some(Arc::clone(&folder)));
-            let (known, object) = (None, Some(object));
-            all.push(Named { entry, known, object, found: Discovery::Walked, age, folder });
+            let named = Named::new(entry, Discovery::Walked, age, folder);
+            all.push(Named { object: Some(object), ..named });
         }
         all.sort_by(|one, other| {
             let [one, other] = [one, other].map(|named| bytes_of(named.entry.path()));
@@ -206,7 +198,7 @@ fn rules_of(
     let Some(object) = files.get(&file).filter(|it| it.kind == Kind::File) else {
         return Ok(Rules::empty());
     };
-    let Content::Bytes(bytes) = tree.commit.read(object, u64::MAX)? else {
+    let Some(bytes) = tree.commit.read(object, u64::MAX)? else {
         return Ok(Rules::empty());
     };
     let mut rules = GitignoreBuilder::new(folder);
@@ -224,31 +216,9 @@ pub(super) struct Tree {
     texts: BTreeSet<PathBuf>,
     /// The largest number of bytes of a file.
     max_bytes: u64,
-    /// The number of requested sources that must still be read before the next ones are requested.
-    ahead: usize,
 }
 
-/// The number of files that are requested at once: their ids fit into the buffer of a pipe on every
-/// platform.
-const FILES_AHEAD: usize = 96;
-
 impl Tree {
-    /// Requests the first [`FILES_AHEAD`] files, unless files that were requested earlier are still
-    /// to be read.
-    pub(super) fn ask(&mut self, sources: &[Source]) -> Result<(), Diagnostic> {
-        if self.ahead > 0 {
-            self.ahead -= 1;
-            return Ok(());
-        }
-        let sources = sources.get(..FILES_AHEAD).unwrap_or(sources);
-        self.ahead = sources.len().saturating_sub(1);
-        let objects = sources.iter().filter_map(|source| match source {
-            Source::File(File { content: FileContent::Object(object), .. }) => Some(object),
-            _ => None,
-        });
-        self.commit.ask(objects)
-    }
-
     /// Returns a source with its bytes; `None` if it is not a text.
     pub(super) fn filled(&mut self, source: Source) -> Result<Option<Source>, Diagnostic> {
         match source {
@@ -269,9 +239,7 @@ impl Tree {
         let FileContent::Object(object) = &file.content else { return Ok(Some(file)) };
         // A file that was too large at the commit is skipped: a text that fails there is not an
         // error.
-        let Content::Bytes(bytes) = self.commit.read(object, self.max_bytes)? else {
-            return Ok(None);
-        };
+        let Some(bytes) = self.commit.read(object, self.max_bytes)? else { return Ok(None) };
         let bytes = match lfs_digest(&bytes) {
             None => bytes,
             Some(digest) => match self.lfs_content(&file.path, &object.path, bytes, &digest)? {
@@ -285,10 +253,7 @@ impl Tree {
 
     /// Returns the bytes of a list; empty if it cannot be read.
     pub(super) fn bytes(&mut self, object: &TreeEntry) -> Vec<u8> {
-        match self.commit.read(object, self.max_bytes) {
-            Ok(Content::Bytes(bytes)) => bytes,
-            _ => Vec::new(),
-        }
+        self.commit.read(object, self.max_bytes).ok().flatten().unwrap_or_default()
     }
 
     /// Returns the content that a Git LFS pointer refers to, from the work tree if the file is the
