@@ -140,12 +140,11 @@ pub(crate) fn unpack(
     bounds: Bounds,
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Content, ReadTextError> {
-    let mut content = Content::default();
     let format = ArchiveFormat::from_name(name).unwrap_or(ArchiveFormat::Zip);
-    let reader = ArchiveReader { bounds, is_kept };
+    let mut reader = ArchiveReader { bounds, content: Content::default(), is_kept };
     let failure = Failure::default();
     let archive = Watched { archive, failure: Arc::clone(&failure) };
-    let unpacked = reader.unpack(&mut content, name, format, archive, 0);
+    let unpacked = reader.unpack(MemberPlace { name, format, depth: 0 }, archive);
     // A read error is not damage of the archive.
     if let Some(failure) = failure.get() {
         let source = match failure.raw_os_error() {
@@ -155,8 +154,8 @@ pub(crate) fn unpack(
         return Err(ReadTextError::Unreadable { path: path.to_owned(), source });
     }
     unpacked.map_err(|reason| ReadTextError::Refused { path: path.to_owned(), reason })?;
-    content.files.sort_by(|one, other| one.name.cmp(&other.name));
-    Ok(content)
+    reader.content.files.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(reader.content)
 }
 
 /// The first error with which an archive could not be read.
@@ -242,9 +241,10 @@ impl<R: Read> Seek for Headers<'_, R> {
     }
 }
 
-/// The settings with which an archive is read.
+/// The settings with which an archive is read, and what was read of it.
 struct ArchiveReader<'k> {
     bounds: Bounds,
+    content: Content,
     /// Decides by its name whether a file is kept.
     is_kept: &'k dyn Fn(&str) -> bool,
 }
@@ -260,17 +260,13 @@ struct MemberPlace<'n> {
 }
 
 impl ArchiveReader<'_> {
-    /// Adds the files of an archive to `content`. `depth` is the number of archives that contain
-    /// it.
+    /// Adds the files of an archive to the content.
     fn unpack(
-        &self,
-        content: &mut Content,
-        name: &str,
-        format: ArchiveFormat,
+        &mut self,
+        place: MemberPlace,
         mut archive: impl Read + Seek + Send + 'static,
-        depth: usize,
     ) -> Result<(), ExtractError> {
-        let place = MemberPlace { name, format, depth };
+        let MemberPlace { name, format, .. } = place;
         let damaged = |found: String| ExtractError::Damaged { kind: format.name(), found };
         let unreadable = |error: io::Error| damaged(error.to_string());
         match format {
@@ -279,13 +275,13 @@ impl ArchiveReader<'_> {
                     ZipMember::Lost { name, reason } => (name, reason),
                     ZipMember::File { name: inner, is_link, bytes, file } => {
                         let skip = is_link.then_some(Skip::Link);
-                        return self.add(content, place, (&inner, skip), (bytes, file));
+                        return self.add(place, (&inner, skip), (bytes, file));
                     }
                 };
                 let name = format!("{name}/{inner}");
-                if (self.is_kept)(&name) { content.fail(name, reason) } else { Ok(()) }
+                if (self.is_kept)(&name) { self.content.fail(name, reason) } else { Ok(()) }
             }),
-            ArchiveFormat::Tar => self.untar(content, place, archive, u64::MAX),
+            ArchiveFormat::Tar => self.untar(place, archive, u64::MAX),
             ArchiveFormat::PackedTar => {
                 // Skipped files are unpacked as well, and headers are not counted elsewhere: this
                 // limit is on both, so that neither can be endless. It includes the packed size
@@ -299,15 +295,14 @@ impl ArchiveReader<'_> {
                 if compression.is_none() {
                     return Err(damaged("not packed as its name says".to_owned()));
                 }
-                self.untar(content, place, stream, max_bytes)
+                self.untar(place, stream, max_bytes)
             }
         }
     }
 
     /// Adds the files of a tar archive, of which at most `max_bytes` bytes are read.
     fn untar(
-        &self,
-        content: &mut Content,
+        &mut self,
         place: MemberPlace,
         stream: impl Read,
         max_bytes: u64,
@@ -315,7 +310,7 @@ impl ArchiveReader<'_> {
         let left = Cell::new(MAX_HEADER);
         let stream = Headers { stream: stream.take(max_bytes), position: 0, left: &left };
         let mut archive = tar::Archive::new(stream);
-        let added = self.add_all(content, place, &mut archive, &left);
+        let added = self.add_all(place, &mut archive, &left);
         match self.bounds.unpacked {
             // The archive was not read to its end, whether or not this looks like damage.
             Some(limit) if archive.into_inner().stream.limit() == 0 => {
@@ -326,8 +321,7 @@ impl ArchiveReader<'_> {
     }
 
     fn add_all(
-        &self,
-        content: &mut Content,
+        &mut self,
         place: MemberPlace,
         archive: &mut tar::Archive<Headers<impl Read>>,
         left: &Cell<u64>,
@@ -357,42 +351,76 @@ impl ArchiveReader<'_> {
                 _ => Some(Skip::Special),
             };
             let bytes = file.size();
-            self.add(content, place, (&inner, skip), (bytes, &mut file))?;
+            self.add(place, (&inner, skip), (bytes, &mut file))?;
         }
     }
 
-    /// Adds a file, or counts it if there is a reason to skip it; if it is an archive itself, adds
-    /// its files. `size` is the number of bytes that the archive declares for it. A file that
-    /// declares more than a limit is not unpacked; one that declares less than it has is counted
-    /// while it is unpacked.
+    /// Adds a file, or counts it if there is a reason to skip it. `size` is the number of bytes that
+    /// the archive declares for it.
     fn add(
-        &self,
-        content: &mut Content,
+        &mut self,
         place: MemberPlace,
         (inner, skip): (&str, Option<Skip>),
         (size, file): (u64, &mut dyn Read),
     ) -> Result<(), ExtractError> {
-        let archive = place.name;
         let written = inner.replace('\\', "/");
         let parts = || written.split('/').filter(|part| !part.is_empty() && *part != ".");
         let inner = parts().collect::<Vec<_>>().join("/");
-        let name = format!("{archive}/{inner}");
+        let name = format!("{}/{inner}", place.name);
         if !(self.is_kept)(&name) {
             return Ok(());
         }
-        if let Some(why) = skip {
-            content.skipped.add_file(why, name);
-            return Ok(());
-        }
-        if written.starts_with('/') || parts().any(|part| part == "..") {
+        if skip.is_none() && (written.starts_with('/') || parts().any(|part| part == "..")) {
             let found = "a path that leads out of the archive".to_owned();
-            let name = format!("{archive}/{}", written.trim_start_matches('/'));
-            return content.fail(name, ExtractError::NotRead { found });
+            let name = format!("{}/{}", place.name, written.trim_start_matches('/'));
+            return self.content.fail(name, ExtractError::NotRead { found });
         }
-        if parts().any(|part| is_hidden(part) || part == "__MACOSX") {
-            content.skipped.add_file(Skip::Hidden, name);
+        let is_hidden = || parts().any(|part| is_hidden(part) || part == "__MACOSX");
+        if let Some(why) = skip.or_else(|| is_hidden().then_some(Skip::Hidden)) {
+            self.content.skipped.add_file(why, name);
             return Ok(());
         }
+        let Some(bytes) = self.read(place, (&inner, &name), (size, file))? else { return Ok(()) };
+        match ArchiveFormat::from_name(&inner) {
+            None => {
+                self.content.files.push(Unpacked { name, bytes });
+                self.content.check_count()
+            }
+            Some(format) if place.depth == 0 => {
+                let before = [self.content.files.len(), self.content.failed.len()];
+                let skipped = mem::take(&mut self.content.skipped);
+                let unpacked = self.content.unpacked;
+                let inner = MemberPlace { name: &name, format, depth: 1 };
+                let added = self.unpack(inner, Cursor::new(bytes));
+                let inner = mem::replace(&mut self.content.skipped, skipped);
+                if let Err(reason) = added {
+                    // None of its files is known to be complete.
+                    self.content.files.truncate(before[0]);
+                    self.content.failed.truncate(before[1]);
+                    self.content.unpacked = unpacked;
+                    return self.content.fail(name, reason);
+                }
+                self.content.skipped.add_all(&inner);
+                Ok(())
+            }
+            Some(_) => {
+                let found = "an archive in an archive in an archive".to_owned();
+                let holds = FileCategory::Archive;
+                self.content.fail(name, ExtractError::Unsupported { holds, found })
+            }
+        }
+    }
+
+    /// Reads the bytes of a file; `None` if it cannot be read, which is added to the content. A file
+    /// that declares more than a limit is not unpacked; one that declares less than it has is
+    /// counted while it is unpacked.
+    fn read(
+        &mut self,
+        place: MemberPlace,
+        (inner, name): (&str, &str),
+        (size, file): (u64, &mut dyn Read),
+    ) -> Result<Option<Vec<u8>>, ExtractError> {
+        let content = &mut self.content;
         let Bounds { file: max_of_file, unpacked: max_unpacked } = self.bounds;
         let left = max_unpacked.map_or(u64::MAX, |max| max.saturating_sub(content.unpacked));
         let mut bytes = Vec::new();
@@ -400,11 +428,12 @@ impl ArchiveReader<'_> {
         let is_long = bytes.len() as u64 == HEAD;
         if read.is_ok() && !(is_long && is_never_text(&bytes)) {
             if let Some(max_bytes) = max_of_file.filter(|max| size > *max) {
-                let path = PathBuf::from(&name);
-                return content.add_failed(name, ReadTextError::TooLarge { path, max_bytes });
+                let error = ReadTextError::TooLarge { path: name.into(), max_bytes };
+                return content.add_failed(name.to_owned(), error).map(|()| None);
             }
             if let Some(max_bytes) = max_unpacked.filter(|max| size > *max) {
-                return content.fail(name, ExtractError::TooLarge { max_bytes });
+                let reason = ExtractError::TooLarge { max_bytes };
+                return content.fail(name.to_owned(), reason).map(|()| None);
             }
             let rest = left.saturating_sub(bytes.len() as u64).saturating_add(1);
             read = file.take(rest).read_to_end(&mut bytes);
@@ -413,37 +442,14 @@ impl ArchiveReader<'_> {
             return Err(ExtractError::TooLarge { max_bytes });
         }
         content.unpacked += bytes.len() as u64;
-        if let Err(error) = read {
-            if place.format != ArchiveFormat::Zip {
+        match read {
+            Ok(_) => Ok(Some(bytes)),
+            Err(error) if place.format == ArchiveFormat::Zip => {
+                content.fail(name.to_owned(), unread(&error)).map(|()| None)
+            }
+            Err(error) => {
                 let found = format!("{inner}: {error}");
-                return Err(ExtractError::Damaged { kind: place.format.name(), found });
-            }
-            return content.fail(name, unread(&error));
-        }
-        match ArchiveFormat::from_name(&inner) {
-            None => {
-                content.files.push(Unpacked { name, bytes });
-                content.check_count()
-            }
-            Some(format) if place.depth == 0 => {
-                let before = [content.files.len(), content.failed.len()];
-                let (skipped, unpacked) = (mem::take(&mut content.skipped), content.unpacked);
-                let added = self.unpack(content, &name, format, Cursor::new(bytes), 1);
-                let inner = mem::replace(&mut content.skipped, skipped);
-                if let Err(reason) = added {
-                    // None of its files is known to be complete.
-                    content.files.truncate(before[0]);
-                    content.failed.truncate(before[1]);
-                    content.unpacked = unpacked;
-                    return content.fail(name, reason);
-                }
-                content.skipped.add_all(&inner);
-                Ok(())
-            }
-            Some(_) => {
-                let found = "an archive in an archive in an archive".to_owned();
-                content
-                    .fail(name, ExtractError::Unsupported { holds: FileCategory::Archive, found })
+                Err(ExtractError::Damaged { kind: place.format.name(), found })
             }
         }
     }
