@@ -48,7 +48,7 @@ enum Source {
     /// The file itself, which must not have changed since.
     File(Option<Stamp>),
     /// A copy of the bytes of the first read.
-    Copy(File),
+    Copy(Arc<File>),
 }
 
 /// The properties of a file that change when it is written: its size and its modification time.
@@ -100,7 +100,7 @@ impl ReadTwice {
             known.push(id);
             let source = match disk::size(path) {
                 Some(_) => Source::File(Stamp::of(path)),
-                None => Source::Copy(tempfile::tempfile().with_context(temporary)?),
+                None => Source::Copy(Arc::new(tempfile::tempfile().with_context(temporary)?)),
             };
             let (path, cache) = (path.clone(), Arc::default());
             all.push(RecordFile { path, format: *format, source, cache });
@@ -113,10 +113,7 @@ impl ReadTwice {
     pub(crate) fn first(&self, path: &Path, stream: Stream) -> Stream {
         let again = self.files.iter().find(|again| again.path == path);
         match again.map(|again| &again.source) {
-            Some(Source::Copy(copy)) => match copy.try_clone() {
-                Ok(copy) => Box::new(Copying { stream, copy }),
-                Err(error) => Box::new(Failing(Some(error))),
-            },
+            Some(Source::Copy(copy)) => Box::new(Copying { stream, copy: Arc::clone(copy) }),
             _ => stream,
         }
     }
@@ -276,7 +273,7 @@ pub(crate) fn temporary() -> Diagnostic {
 /// A stream that copies everything that is read from it to a file.
 struct Copying {
     stream: Stream,
-    copy: File,
+    copy: Arc<File>,
 }
 
 impl Read for Copying {
@@ -316,15 +313,6 @@ impl Read for Caching {
             (self.copy, self.space) = (Some(copy), space);
         }
         Ok(read)
-    }
-}
-
-/// A stream that fails at the first read.
-struct Failing(Option<io::Error>);
-
-impl Read for Failing {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
     }
 }
 
