@@ -149,11 +149,8 @@ impl<'s, 'p> Writer<'s, 'p> {
                 let written = copied.and_then(|copied| {
                     caught(|| task.write(footer, copied, &mut self.file, self.is_annotated, &name))
                 });
-                if let Err(error) = written {
-                    let failed = self.file.inner_mut().failed.take();
-                    let damaged = || footer.damaged(task.group, &error);
-                    return Err(failed.map_or_else(damaged, anyhow::Error::from));
-                }
+                let damaged = |error: &ParquetError| footer.damaged(task.group, error);
+                checked(&mut self.file, written, damaged)?;
                 done.add(task.is_kept.iter().filter(|is_kept| **is_kept).count() as u64);
             }
         }
@@ -171,9 +168,18 @@ impl<'s, 'p> Writer<'s, 'p> {
 }
 
 fn finish(file: &mut SerializedFileWriter<SinkWriter>) -> anyhow::Result<()> {
-    let Err(error) = caught(|| file.finish()) else { return Ok(()) };
-    let failed = file.inner_mut().failed.take();
-    Err(failed.map_or_else(|| anyhow!(message(&error)), anyhow::Error::from))
+    let finished = caught(|| file.finish().map(|_| ()));
+    checked(file, finished, |error| anyhow!(message(error)))
+}
+
+/// Returns the error of a step of writing: that of the sink, or otherwise what `other` makes of it.
+fn checked(
+    file: &mut SerializedFileWriter<SinkWriter>,
+    written: Result<()>,
+    other: impl FnOnce(&ParquetError) -> anyhow::Error,
+) -> anyhow::Result<()> {
+    let mut failed = || file.inner_mut().failed.take().map(anyhow::Error::from);
+    written.map_err(|error| failed().unwrap_or_else(|| other(&error)))
 }
 
 /// Returns the compression of a copied column, given the original column. Zstandard and the older
@@ -414,10 +420,8 @@ pub(crate) fn write_table(
         if rows.is_empty() {
             return finish(&mut file);
         }
-        if let Err(error) = caught(|| write_group(&mut file, &rows)) {
-            let failed = file.inner_mut().failed.take();
-            return Err(failed.map_or_else(|| anyhow!(message(&error)), anyhow::Error::from));
-        }
+        let written = caught(|| write_group(&mut file, &rows));
+        checked(&mut file, written, |error| anyhow!(message(error)))?;
     }
 }
 
