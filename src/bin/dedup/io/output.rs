@@ -1,7 +1,11 @@
 //! The only way to write to standard output and to the output files that the user names.
 
+mod earlier;
+mod files;
 mod folder;
+mod pages;
 mod temporary;
+mod together;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
@@ -23,12 +27,13 @@ use crate::model::Color;
 use crate::model::rendered::Syntax;
 use crate::progress;
 
-pub(crate) use folder::{OutputFiles, begins_like_output, looks_like_output, text};
-pub(crate) use folder::{Sink, check_writable, write_together};
-pub(crate) use folder::{check_file, check_file_name, check_new, write_in, write_tree};
-pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
+pub(crate) use earlier::{begins_like_output, looks_like_output, page_version};
+pub(crate) use files::{OutputFiles, check_file, check_file_name, text};
+pub(crate) use folder::{check_new, write_in, write_tree};
+pub(crate) use pages::{check_folder, check_key, check_page, write_folder};
 pub(crate) use temporary::warn_of_leftovers;
 use temporary::{flush, flush_folder, half_written, temp_file_next_to};
+pub(crate) use together::{Sink, check_writable, write_together};
 
 /// Whether the reader of standard output still reads.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
