@@ -100,7 +100,7 @@ impl<'f> FailureReport<'f> {
             let BatchOutcome { has_text, unopened } = read(batch)?;
             self.add_all(unopened, is_first && !has_text)?.into_iter().try_for_each(&mut keep)?;
         }
-        self.skipped.add_all(sources.skipped());
+        self.skipped.add_all(&sources.skipped);
         Ok(sources.check()?)
     }
 

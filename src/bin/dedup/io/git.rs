@@ -22,7 +22,7 @@ const OF_REPOSITORY: [&str; 4] =
 #[derive(Debug)]
 pub(crate) struct Commit {
     /// The name of the commit on the command line.
-    name: String,
+    pub(crate) name: String,
     /// The repository of the working folder, followed by its submodules.
     repositories: Vec<Repository>,
 }
@@ -76,7 +76,8 @@ impl Commit {
             .hint("the name of a commit is not empty and does not begin with - or ^")
             .flags(["since"]));
         }
-        let top = run(None, ["rev-parse", "--show-toplevel"])?;
+        let top = command(None).args(["rev-parse", "--show-toplevel"]).output();
+        let top = top.map_err(not_run)?;
         if !top.status.success() {
             return Err(not_here(&shown, &top));
         }
@@ -90,11 +91,6 @@ impl Commit {
         let tree = commit.tree(0, name)?.ok_or_else(|| commit.unknown())?;
         let files = commit.list(0, &tree)?;
         Ok((commit, files))
-    }
-
-    /// Returns the name of the commit on the command line.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
     }
 
     /// Returns the top folder of the work tree.
@@ -218,16 +214,15 @@ impl Commit {
         object: &TreeEntry,
         max_bytes: u64,
     ) -> Result<Option<Vec<u8>>, Diagnostic> {
-        let content = self.objects(object.repository)?.read(&object.id, max_bytes);
-        let content = content.map_err(|source| {
-            let path = display_path(&object.path);
-            Diagnostic::new(format!("{path}: git cat-file ended before it was read")).source(source)
-        });
-        content?.ok_or_else(|| {
+        let read = self.objects(object.repository)?.read(&object.id, max_bytes);
+        read.map_err(|source| {
+            let (path, name) = (display_path(&object.path), visible(&self.name));
+            if source.kind() != ErrorKind::NotFound {
+                let what = format!("{path}: git cat-file ended before it was read");
+                return Diagnostic::new(what).source(source);
+            }
             Diagnostic::new(format!(
-                "{}: its content at {} is not in this clone, expected the complete commit",
-                display_path(&object.path),
-                visible(&self.name)
+                "{path}: its content at {name} is not in this clone, expected the complete commit"
             ))
             .hint(INCOMPLETE)
         })
@@ -307,13 +302,6 @@ fn command(folder: Option<&PathBuf>) -> Command {
     command
 }
 
-fn run<A: AsRef<OsStr>>(
-    folder: Option<&PathBuf>,
-    arguments: impl IntoIterator<Item = A>,
-) -> Result<Output, Diagnostic> {
-    command(folder).args(arguments).output().map_err(not_run)
-}
-
 fn not_run(error: io::Error) -> Diagnostic {
     if error.kind() == ErrorKind::NotFound {
         return Diagnostic::new(
@@ -376,14 +364,14 @@ impl Objects {
         Ok(Self { child, input, output: BufReader::with_capacity(1 << 16, output) })
     }
 
-    /// Reads an object: `None` if it is missing, `Some(None)` if it has more than `max_bytes` bytes.
-    fn read(&mut self, id: &str, max_bytes: u64) -> io::Result<Option<Option<Vec<u8>>>> {
+    /// Reads an object; `None` if it has more than `max_bytes` bytes.
+    fn read(&mut self, id: &str, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
         self.input.write_all(format!("{id}\n").as_bytes())?;
         let mut head = String::new();
         self.output.read_line(&mut head)?;
         let mut fields = head.trim_end().split(' ').skip(1);
         let size: u64 = match (fields.next(), fields.next()) {
-            (Some("missing"), None) => return Ok(None),
+            (Some("missing"), None) => return Err(ErrorKind::NotFound.into()),
             (Some(_), Some(size)) => size.parse().map_err(io::Error::other)?,
             _ => return Err(ErrorKind::UnexpectedEof.into()),
         };
@@ -394,7 +382,7 @@ impl Objects {
             None => io::copy(&mut content, &mut io::sink()).map(|_| ())?,
         }
         self.output.read_exact(&mut [0])?; // the line feed behind it
-        Ok(Some(bytes))
+        Ok(bytes)
     }
 }
 

@@ -119,12 +119,7 @@ pub(crate) fn write_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
 }
 
 fn reported(written: io::Result<()>) -> anyhow::Result<()> {
-    match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(error).context("standard output: cannot be written")
-        }
-        _ => Ok(()),
-    }
+    unless_closed(written).context("standard output: cannot be written")
 }
 
 fn try_write(answer: &str, color: Color) -> io::Result<()> {

@@ -10,7 +10,7 @@ use anyhow::Context;
 use dedup_text::parallel::Advance;
 use dedup_text::text::display_path;
 
-use super::disk::Stream;
+use super::disk::{self, Stream};
 use super::inputs::again::{ReadTwice, unreadable};
 use super::inputs::parquet::Footer;
 use super::inputs::table::{
@@ -57,7 +57,7 @@ impl Layout {
         let mut first: Option<(&Path, Format)> = None;
         let mut known: Option<(&Path, Columns)> = None;
         for (file, path) in files.paths().enumerate() {
-            let (stream, format) = files.open(file)?;
+            let (stream, format) = files.open(file, disk::unpacked)?;
             let (one, wanted) = *first.get_or_insert((path, format));
             if format != wanted {
                 let (wanted, found) = (wanted.name_in(one), format.name_in(path));
@@ -146,7 +146,7 @@ fn header(path: &Path, stream: Stream, header: HeaderRow) -> anyhow::Result<Opti
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let content = content(&row, number);
         if !table::is_before_header(content) {
-            return parse_header(path, (rows.delimiter(), header), &row, number).map(Some);
+            return parse_header(path, (rows.ends.delimiter(), header), &row, number).map(Some);
         }
         number += lines_of(&row);
     }
@@ -209,7 +209,7 @@ pub(crate) fn rewrite(
     let mut written =
         Written { sink, last: None, has_header: false, has_mark: false, ends: layout.ends(), done };
     for (file, path) in files.paths().enumerate() {
-        let (stream, format) = files.open_ahead(file)?;
+        let (stream, format) = files.open(file, disk::unpacked_ahead)?;
         // A layout has one format, so the caller handles Parquet.
         if format != Format::Parquet {
             let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
@@ -246,7 +246,7 @@ fn rewrite_rows(
             continue;
         }
         if is_first_row {
-            known = Some(parse_header(path, (rows.delimiter(), header), &row, number)?);
+            known = Some(parse_header(path, (rows.ends.delimiter(), header), &row, number)?);
         }
         let at = (file, number);
         let stored = Stored { at, path, bytes: &row, table: known.as_ref(), is_header };

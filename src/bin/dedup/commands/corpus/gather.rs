@@ -316,11 +316,11 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let read = |batch: Vec<Source>| {
         let (before, mut unopened) = (names.len(), Vec::new());
         for source in batch {
-            let opened = opener.open(source).and_then(|opened| {
-                names.add(&opened.details.name, opened.details.place.clone())?;
-                Ok(opened)
+            let text = opener.open(source).and_then(|text| {
+                names.add(&text.details.name, text.details.place.clone())?;
+                Ok(text)
             });
-            match opened {
+            match text {
                 Ok(OpenedText { text, provenance, details, .. }) => {
                     let (kind, bytes) = (text.kind().name(), text.bytes());
                     let [name, group] =

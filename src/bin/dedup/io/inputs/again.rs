@@ -59,13 +59,10 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    fn new(known: &Metadata) -> Self {
-        Self { bytes: known.len(), modified: known.modified().ok() }
-    }
-
     /// Returns the properties of the file at a path; `None` if there is none.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        disk::metadata(path).filter(Metadata::is_file).as_ref().map(Self::new)
+        let known = disk::metadata(path).filter(Metadata::is_file)?;
+        Some(Self { bytes: known.len(), modified: known.modified().ok() })
     }
 
     /// Checks that a file still has the properties that it had when it was read.
@@ -141,28 +138,15 @@ impl ReadTwice {
         self.files.iter().map(|again| again.path.as_path())
     }
 
-    /// Opens a file for another read, given by its index, and returns its format. A stream that was
-    /// returned earlier for the same file must no longer be read, because both may share one
-    /// position.
+    /// Opens a file for another read, given by its index, and returns its format. `unpacked` unpacks
+    /// a packed file; one that is unpacked ahead of the reader should be read to its end. A stream
+    /// that was returned earlier for the same file must no longer be read, because both may share
+    /// one position.
     ///
     /// # Errors
     ///
     /// Returns an error if the file has changed or can no longer be read.
-    pub(crate) fn open(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
-        self.open_by(at, disk::unpacked)
-    }
-
-    /// Same as [`open`](Self::open), but a packed file is unpacked on a separate thread, ahead of
-    /// the reader. It should be read to its end.
-    ///
-    /// # Errors
-    ///
-    /// The same as of [`open`](Self::open).
-    pub(crate) fn open_ahead(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
-        self.open_by(at, disk::unpacked_ahead)
-    }
-
-    fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
+    pub(crate) fn open(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
         let RecordFile { path, format, .. } = &self.files[at];
         let stream = self.stream(at)?; // also if the cache is read: the file must not have changed
         if let Some(cache) = self.files[at].cache.get() {
@@ -364,7 +348,7 @@ mod tests {
             assert_eq!(twice.files[0].cache.get().is_some(), is_cached);
             for _ in 0..2 {
                 let mut all = Vec::new();
-                twice.open(0).unwrap().0.read_to_end(&mut all).unwrap();
+                twice.open(0, disk::unpacked).unwrap().0.read_to_end(&mut all).unwrap();
                 assert_eq!(all, b"one\ntwo\n");
             }
         };
@@ -372,6 +356,6 @@ mod tests {
         super::super::lines::Lines::new(&path, None).read_twice(Arc::clone(&twice)).for_each(drop);
         again(true);
         std::fs::write(&path, "other").unwrap();
-        assert!(twice.open(0).is_err(), "it has changed");
+        assert!(twice.open(0, disk::unpacked).is_err(), "it has changed");
     }
 }

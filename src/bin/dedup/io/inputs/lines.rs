@@ -191,20 +191,14 @@ impl Lines {
     /// Returns the beginning of a hint that lists the fields of the first record of a file: `the
     /// fields are id, text; `. Empty for Parquet, and for a pipe, which cannot be read again.
     pub(crate) fn fields_hint(path: &Path, format: Format, header: HeaderRow) -> String {
-        match Self::first(path, format, header).map(|line| line.fields()) {
+        if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
+            return String::new();
+        }
+        let first = Self { format, header, ..Self::of_pairs(path) }.flatten().next();
+        match first.and_then(|first| first.into_line().ok()).map(|line| line.fields()) {
             Some(fields) if !fields.is_empty() => format!("the fields are {}; ", fields.join(", ")),
             _ => String::new(),
         }
-    }
-
-    /// Returns the first record of a file. `None` if there is none, for Parquet, and for a pipe,
-    /// which cannot be read again.
-    fn first(path: &Path, format: Format, header: HeaderRow) -> Option<Line> {
-        if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
-            return None;
-        }
-        let mut sources = Self { format, header, ..Self::of_pairs(path) }.flatten();
-        sources.next()?.into_line().ok()
     }
 }
 

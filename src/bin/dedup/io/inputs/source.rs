@@ -259,11 +259,6 @@ impl Line {
         self.block.start + self.range.start as u64
     }
 
-    /// Reports whether the line cannot be read again, because its file is a pipe or packed.
-    pub(crate) fn is_read_once(&self) -> bool {
-        self.block.is_piped
-    }
-
     /// Returns the place of the line.
     pub(crate) fn place(&self) -> TextOrigin {
         let (file, start) = (Arc::clone(&self.block.file), self.start());
@@ -347,9 +342,7 @@ impl Source {
             Self::Lost(_) => 0,
         }
     }
-}
 
-impl Source {
     /// Returns the line of a source that was read from a file of lines.
     ///
     /// # Errors
@@ -597,7 +590,7 @@ impl Opener {
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<OpenedText> {
         let record = self.fields.line(line.block.table.as_ref(), line.bytes())?;
         let opened = self.opened(record, &line.block.file, line.block.age, line.place())?;
-        Ok(OpenedText { is_read_once: line.is_read_once(), ..opened })
+        Ok(OpenedText { is_read_once: line.block.is_piped, ..opened })
     }
 
     /// Opens the text of a row of Parquet.

@@ -63,7 +63,9 @@ pub(crate) struct Sources {
     bounds: archives::Bounds,
     owners: Owners,
     is_grouped_by_folder: bool,
-    skipped: Skipped,
+    /// What was skipped in folders and archives. Files that turn out not to be texts when they are
+    /// opened are not included.
+    pub(crate) skipped: Skipped,
     /// The commit that files are read from; `None` if they are read from disk.
     tree: Option<Tree>,
     /// The reason why the next batch cannot be read from the commit.
@@ -155,12 +157,6 @@ impl Sources {
         let sizes = self.lines.as_slice().iter().map(|lines| lines.bytes);
         self.files.len() + others <= MAX_TEXTS_AT_ALL_LEVELS
             && sizes.sum::<Option<u64>>().is_some_and(|it| it <= MAX_RECORD_BYTES_AT_ALL_LEVELS)
-    }
-
-    /// Returns the counts of what was skipped in folders and archives. Files that turn out not to
-    /// be texts when they are opened are not included.
-    pub(crate) fn skipped(&self) -> &Skipped {
-        &self.skipped
     }
 
     /// Returns the number of bytes of all sources that are not read yet; `None` if a size is not

@@ -265,6 +265,9 @@ fn ranges(row: &[u8], delimiter: u8) -> Vec<Range<usize>> {
 
 /// Returns a cell without the quotes around it, and with each doubled quote in these once.
 fn unquoted(cell: &[u8], delimiter: u8) -> Vec<u8> {
+    if !cell.starts_with(b"\"") {
+        return cell.to_vec();
+    }
     let mut state = State::Begin;
     let is_kept = |byte: &u8| {
         let before = state;
@@ -483,7 +486,7 @@ pub(crate) fn lines_of(row: &[u8]) -> u64 {
 /// Reads the rows of a stream one by one.
 pub(crate) struct RowReader<R> {
     stream: R,
-    ends: RowEnds,
+    pub(crate) ends: RowEnds,
     /// The bytes that were read, and the offset in them at which the next row begins.
     pending: Vec<u8>,
     start: usize,
@@ -511,11 +514,6 @@ impl<R: BufRead> RowReader<R> {
             }
             rows.read_more()?;
         }
-    }
-
-    /// Returns the byte that separates cells.
-    pub(crate) fn delimiter(&self) -> u8 {
-        self.ends.delimiter()
     }
 
     /// Reads the next row into `row`, including its line end, and replaces what it contained.

@@ -176,7 +176,10 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
     let path = known.as_deref().unwrap_or(path);
     let temporary = temp_folder_next_to(path)?;
     let folder = Folder { path: temporary.folder.path().to_owned() };
-    filled(&folder, write)?;
+    fs::create_dir(folder.path.join(PAGES))?;
+    write(&folder)?;
+    let marker = "An earlier report of dedup; the next one takes its place.\n";
+    write_new(&folder.path.join(MARKER), marker)?;
     flush_all(&folder.path)?;
     let mut half = half_written();
     let renamed = take_place(&folder.path, path, &mut half);
@@ -226,15 +229,6 @@ fn undeleted(old: &Path, error: &io::Error) -> io::Error {
     io::Error::other(format!(
         "the new one is complete, but the earlier one cannot be deleted from {old}: {error}"
     ))
-}
-
-fn filled(folder: &Folder, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Result<()> {
-    fs::create_dir(folder.path.join(PAGES))?;
-    write(folder)?;
-    write_new(
-        &folder.path.join(MARKER),
-        "An earlier report of dedup; the next one takes its place.\n",
-    )
 }
 
 #[cfg(test)]

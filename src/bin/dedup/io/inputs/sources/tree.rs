@@ -75,7 +75,7 @@ impl Finder<'_> {
     fn name(&mut self, path: &Path, age: Age) -> Result<Vec<Named>, Diagnostic> {
         let place = canonical(path);
         if path == Path::new("-") || !place.starts_with(self.tree.commit.root()) {
-            let (path, name) = (display_path(path), visible(self.tree.commit.name()));
+            let (path, name) = (display_path(path), visible(&self.tree.commit.name));
             let what =
                 if path == "-" { "is standard input" } else { "is outside of the repository" };
             return Err(Diagnostic::new(format!(
@@ -285,7 +285,7 @@ impl Tree {
         if !self.texts.contains(path) {
             return Ok(None);
         }
-        let (path, name) = (display_path(path), visible(self.commit.name()));
+        let (path, name) = (display_path(path), visible(&self.commit.name));
         Err(Diagnostic::new(format!(
             "{path}: its content at {name} is in Git LFS and was not fetched, expected the file"
         ))
