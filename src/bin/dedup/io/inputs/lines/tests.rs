@@ -97,3 +97,38 @@ fn a_line_longer_than_many_blocks_is_read_whole() {
     let found = lines(format!("a\n{long}\nb").as_bytes(), 16, 2, usize::MAX);
     assert_eq!(found, [(1, "a".to_owned()), (2, long), (3, "b".to_owned())]);
 }
+
+#[test]
+fn rows_are_the_same_in_blocks_of_any_size() {
+    let open =
+        "f: line 3: an opening quote without a closing one, expected one at the end of the field";
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], &[(u64, &str)])] = &[
+        ("nothing",             b"",                                   &[]),
+        ("a header alone",      b"id,text\n",                          &[]),
+        ("its end left out",    b"id,text\n1,a",                       &[(2, "1,a")]),
+        ("a feed in quotes",    b"id,text\n1,\"a\nb\"\n2,c\n",        &[(2, "1,\"a\nb\""), (4, "2,c")]),
+        ("blank ones count",    b"\nid,text\n\n1,a\n\n2,b\n",          &[(4, "1,a"), (6, "2,b")]),
+        ("as on Windows",       b"id,text\r\n1,a\r\n\r\n2,b\r\n",      &[(2, "1,a"), (4, "2,b")]),
+        ("a mark",              b"\xef\xbb\xbf\"id\",text\n1,a",       &[(2, "1,a")]),
+        ("a named delimiter",   b"sep=;\nid;text\n1;\"a;\nb\"\n2;c",   &[(3, "1;\"a;\nb\""), (5, "2;c")]),
+        ("no end of the quotes", b"id,text\n1,a\n2,\"b\n3,c\n",         &[(2, "1,a"), (0, open)]),
+    ];
+    for (why, file, want) in table {
+        for (block, batch) in [(1, 9), (4, 9), (5, 1), (7, 2), (64, 9), (64, 1), (64, 2)] {
+            let lines = Lines { format: Format::Csv, ..reader(file, block, batch, usize::MAX) };
+            let describe = |source: Source| match source.into_line() {
+                Ok(line) => {
+                    let start = usize::try_from(line.start()).unwrap();
+                    assert!(file[start..].starts_with(line.bytes()), "{why}: at {start}");
+                    (line.number, String::from_utf8(line.bytes().to_vec()).unwrap())
+                }
+                Err(lost) => (0, format!("{:#}", lost.error)),
+            };
+            let found: Vec<(u64, String)> = lines.flatten().map(describe).collect();
+            let found: Vec<(u64, &str)> =
+                found.iter().map(|(number, row)| (*number, row.as_str())).collect();
+            assert_eq!(found, *want, "{why}, in blocks of {block}, batches of {batch}");
+        }
+    }
+}
