@@ -3,8 +3,9 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, cut_short};
@@ -19,12 +20,13 @@ pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// Opens a file; `-` is standard input. What was [looked at](look_ahead) before is read again.
 pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
-    let mut all = looked_at();
-    let Some(place) = all.iter().position(|known| known.path == path) else {
+    let mut all = lock(&LOOKED_AT);
+    let Some(place) = all.iter().position(|(known, _)| known == path) else {
         drop(all);
         return open_new(path);
     };
-    let LookedAt { head, rest, .. } = all.swap_remove(place);
+    let (_, looked_at) = all.swap_remove(place);
+    let LookedAt { head, rest } = mem::take(&mut *lock(&looked_at));
     Ok(Box::new(Cursor::new(head).chain(rest)))
 }
 
@@ -50,41 +52,72 @@ fn open_new(path: &Path) -> Result<Stream, ReadTextError> {
 
 // Streams that can be read only once, of which the beginning is needed before they are read.
 
-/// The streams that were looked at and are not read yet.
-static LOOKED_AT: Mutex<Vec<LookedAt>> = Mutex::new(Vec::new());
+/// The streams that were looked at and are not read yet, each with its path.
+static LOOKED_AT: Mutex<Vec<(PathBuf, Arc<Mutex<LookedAt>>)>> = Mutex::new(Vec::new());
 
 /// A stream that was looked at.
 struct LookedAt {
-    path: PathBuf,
     /// The bytes that were read from it.
     head: Vec<u8>,
     rest: Stream,
 }
 
-fn looked_at() -> MutexGuard<'static, Vec<LookedAt>> {
-    LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner)
+impl Default for LookedAt {
+    fn default() -> Self {
+        Self { head: Vec::new(), rest: Box::new(io::empty()) }
+    }
 }
 
-/// Returns the first bytes of a stream that can be read only once, without consuming them: [`open`]
-/// reads them again. If they cannot all be read, that is the error of a later read.
+/// Reads a stream from its beginning and keeps what is read.
+struct LookAhead {
+    stream: Arc<Mutex<LookedAt>>,
+    /// The number of bytes that this reader has returned.
+    read: usize,
+}
+
+impl Read for LookAhead {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut stream = lock(&self.stream);
+        let LookedAt { head, rest } = &mut *stream;
+        if self.read == head.len() {
+            let read = rest.read(buffer)?;
+            head.extend_from_slice(&buffer[..read]);
+            self.read += read;
+            return Ok(read);
+        }
+        let read = (&head[self.read..]).read(buffer)?;
+        self.read += read;
+        Ok(read)
+    }
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Opens a stream that can be read only once, without consuming it: what is read from the result is
+/// read again by [`open`].
 ///
 /// # Errors
 ///
 /// Same as [`open`].
-pub(crate) fn look_ahead(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadTextError> {
-    let mut all = looked_at();
-    if let Some(known) = all.iter().find(|known| known.path == path) {
-        return Ok(known.head.clone());
-    }
-    let (mut head, mut rest) = (Vec::new(), open_new(path)?);
-    let _ = rest.by_ref().take(max_bytes).read_to_end(&mut head);
-    all.push(LookedAt { path: path.to_owned(), head: head.clone(), rest });
-    Ok(head)
+pub(crate) fn look_ahead(path: &Path) -> Result<Stream, ReadTextError> {
+    let mut all = lock(&LOOKED_AT);
+    let known = all.iter().find(|(known, _)| known == path).map(|(_, it)| Arc::clone(it));
+    let stream = if let Some(stream) = known {
+        stream
+    } else {
+        let looked_at = LookedAt { head: Vec::new(), rest: open_new(path)? };
+        let stream = Arc::new(Mutex::new(looked_at));
+        all.push((path.to_owned(), Arc::clone(&stream)));
+        stream
+    };
+    Ok(Box::new(LookAhead { stream, read: 0 }))
 }
 
 /// Reports whether a path was looked at and not read since.
 pub(crate) fn is_looked_at(path: &Path) -> bool {
-    looked_at().iter().any(|known| known.path == path)
+    lock(&LOOKED_AT).iter().any(|(known, _)| known == path)
 }
 
 /// Reports whether a path is standard input, or a pipe that a shell passes on, as for `<(…)`. Such
@@ -279,14 +312,17 @@ mod look_ahead_tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         fs::write(&path, "kettle").unwrap();
-        for most in [0, 2, 6, 9] {
-            for _ in 0..2 {
-                assert_eq!(look_ahead(&path, most as u64).unwrap(), b"kettle"[..most.min(6)]);
-                assert!(is_looked_at(&path));
-            }
+        let read = |stream: Stream, most: usize| {
             let mut bytes = String::new();
-            open(&path).unwrap().read_to_string(&mut bytes).unwrap();
-            assert_eq!(bytes, "kettle");
+            stream.take(most as u64).read_to_string(&mut bytes).unwrap();
+            bytes
+        };
+        for (first, second) in [(0, 0), (2, 4), (4, 2), (3, 9), (9, 9)] {
+            let want = |most: usize| &"kettle"[..most.min(6)];
+            assert_eq!(read(look_ahead(&path).unwrap(), first), want(first));
+            assert_eq!(read(look_ahead(&path).unwrap(), second), want(second));
+            assert!(is_looked_at(&path));
+            assert_eq!(read(open(&path).unwrap(), 9), "kettle");
             assert!(!is_looked_at(&path));
         }
     }

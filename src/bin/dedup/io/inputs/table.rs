@@ -117,7 +117,7 @@ const FIRST_LINE: u64 = 1 << 16;
 /// and the result is `false`.
 pub(crate) fn begins_with_object(path: &Path) -> bool {
     let head = if disk::is_of_the_shell(path) {
-        disk::look_ahead(path, FIRST_LINE).ok().map(|head| Box::new(Cursor::new(head)) as Stream)
+        disk::look_ahead(path).ok()
     } else {
         disk::size(path).and_then(|_| disk::open(path).ok())
     };
