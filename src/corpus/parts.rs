@@ -208,7 +208,8 @@ impl Counted {
     /// Returns [`CountsError`] if these are not counts, if they are damaged, or if another version
     /// made them.
     pub fn read(bytes: &[u8]) -> Result<Self, CountsError> {
-        let (line, behind) = bytes.split_at(1 + memchr::memchr(b'\n', bytes).unwrap_or_default());
+        let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+        let (line, behind) = bytes.split_at(end);
         let header: serde_json::Value =
             serde_json::from_slice(line).map_err(|_| no_counts("not counts"))?;
         let schema = header["schema"].as_str().unwrap_or_default();
@@ -574,7 +575,7 @@ mod tests {
                 1 => changed.insert(at, 0),
                 by => changed[at] ^= by,
             }
-            prop_assert!(Counted::read(&changed).is_err());
+            prop_assert!(Counted::read(&changed).is_err() && Counted::read(&[]).is_err());
         }
     }
 
