@@ -99,14 +99,20 @@ fn extent_alone(passage: &Passage) -> String {
     let (kept, changed) = (passage.words(), passage.changed_words());
     let words = counted(kept + changed, "word");
     let order = if passage.is_reordered() { ", in another order" } else { "" };
-    match (passage.kind(), changed) {
-        (Kind::Exact, _) => format!("{words}, word for word"),
-        (Kind::Edited, 0) => format!("{words}, in another order"),
+    let how = match (passage.kind(), changed) {
+        (Kind::Exact, _) => ", word for word".to_owned(),
+        (Kind::Reworded, _) => format!("{order}, {} of them the same", thousands(kept)),
+        (Kind::Edited, 0) => order.to_owned(),
         (Kind::Edited, _) if passage.is_mostly_changed() => {
-            format!("{} of {words} unchanged{order}", thousands(kept))
+            format!("{order}, {} of them the same", thousands(kept))
         }
-        (Kind::Edited, changed) => format!("{words}{order}, {} changed", thousands(changed)),
-        (Kind::Reworded, _) => format!("reworded, {} in both{order}", counted(kept, "word")),
+        (Kind::Edited, changed) => format!("{order}, {} changed", thousands(changed)),
+    };
+    let is_part = passage.kind() == Kind::Edited && !passage.reworded[0].is_empty();
+    let part = if is_part { ", reworded in part" } else { "" };
+    match passage.own_words(0).max(passage.own_words(1)) {
+        0 => format!("{words}{how}{part}"),
+        own => format!("{words}{how}{part}, {} among them", counted(own, "other word")),
     }
 }
 

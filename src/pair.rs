@@ -482,9 +482,15 @@ mod tests {
         let all = Overlap { shared: 90, left: 100, right: 90 };
         let coverage = |left: usize, right: usize| {
             let [left, right] = [left, right].map(|words| Share::new(words, 100));
-            Some(Coverage { passages: 1, left, right, longest: 12 })
+            Some(Coverage { passages: 1, left, right, longest: 12, ..Coverage::default() })
         };
-        let none = Some(Coverage { passages: 0, left: None, right: None, longest: 0 });
+        let none = Some(Coverage {
+            passages: 0,
+            left: None,
+            right: None,
+            longest: 0,
+            ..Coverage::default()
+        });
         #[rustfmt::skip]
         let table = [
             ("half of each",   Variety::Repetitive, coverage(50, 50),  Verdict::NearDuplicate, Verdict::NearDuplicate),

@@ -21,7 +21,9 @@
 //! 5. No two passages **overlap** on either side: the longest is chosen first. What they leave free on
 //!    one side, and a passage has on the other, **repeats** that passage.
 //! 6. In what these passages leave free, sentences that share many of the words that are rare in
-//!    both texts are **reworded** passages, if it is known which words begin a sentence.
+//!    both texts are **reworded**, if it is known which words begin a sentence.
+//! 7. What is at most 80 words apart on both sides is **joined** to one passage: copied and edited ones,
+//!    reworded sentences, and what is between them, which is the text's own.
 //!
 //! For all of these limits, a letter of a script without spaces is worth half to three quarters of
 //! a word. Where something was left out of a text, or another file of it begins, there is a break, and
@@ -36,16 +38,19 @@ mod align;
 mod seeds;
 mod runs;
 mod choose;
+mod clusters;
 mod common;
 mod evidence;
 mod frequencies;
 mod keys;
 mod gather;
+mod joined;
 pub mod many;
 mod pair;
 mod recurring;
 mod reworded;
 mod rule;
+mod sentences;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -56,9 +61,10 @@ use crate::rabin::Suffix;
 use choose::FoundPassage;
 pub use common::Templates;
 pub use common::{ApproximateCounts, CommonRange, CommonWindows, SubmissionCounts, Window, Words};
+pub use joined::Covered;
+use joined::{Joined, Reworded};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
-use reworded::Reworded;
 
 /// The minimum size of a passage that counts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -138,13 +144,18 @@ pub struct Passage {
     /// The residue of the aligned words, joined by single spaces: in the order of the left or of
     /// the right text, whichever gives the smaller residue.
     pub fingerprint: u64,
-    /// Whether the passage is reworded: it consists of entire sentences, and their first and last
-    /// words need not belong to a run.
-    pub is_reworded: bool,
+    /// The words of reworded sentences in each text, in order: sentences that share many of the words that
+    /// are rare in both texts, in any order.
+    pub reworded: [Vec<Range<usize>>; 2],
+    /// The words in each text that are changed, in order: they are not aligned, but stand in sentences that
+    /// are. Other words between the runs are the text's own, and no part of what both texts share.
+    pub changed: [Vec<Range<usize>>; 2],
     /// The ranges of words of the left text and of the right text in which it repeats what the
     /// other text has less often, in order: copies of the passage, or of a part of it. They overlap
-    /// only reworded passages of that text.
+    /// no exact or edited passage.
     pub repeats: [Vec<Range<usize>>; 2],
+    /// The aligned words of these.
+    pub repeated: [Vec<Range<usize>>; 2],
 }
 
 impl Passage {
@@ -153,12 +164,20 @@ impl Passage {
         self.runs.iter().map(|run| run.length).sum()
     }
 
-    /// Returns the number of words of the longer side that are not aligned.
+    /// Returns the number of words that are changed, of the side that has more of them.
     pub fn changed_words(&self) -> usize {
-        self.left.len().max(self.right.len()) - self.words()
+        let words = |ranges: &Vec<Range<usize>>| ranges.iter().map(Range::len).sum();
+        self.changed.iter().map(words).max().unwrap_or_default()
     }
 
-    /// Reports whether more words of the longer side are changed than unchanged.
+    /// Returns the number of words between the parts of the passage that are neither aligned nor changed,
+    /// of the left text (0) or the right text (1).
+    pub fn own_words(&self, side: usize) -> usize {
+        let changed: usize = self.changed[side].iter().map(Range::len).sum();
+        [&self.left, &self.right][side].len() - self.words() - changed
+    }
+
+    /// Reports whether more words are changed than unchanged.
     pub fn is_mostly_changed(&self) -> bool {
         self.changed_words() > self.words()
     }
@@ -170,12 +189,17 @@ impl Passage {
         !long.is_sorted_by_key(|run| run.at[0])
     }
 
-    /// Returns the way in which the passage was changed.
+    /// Returns the way in which the passage was changed: [`Reworded`](Kind::Reworded) if all of it is.
     pub fn kind(&self) -> Kind {
-        if self.is_reworded {
+        let [reworded, _] = &self.reworded;
+        let is_reworded = |run: &Run| {
+            let next = reworded.partition_point(|words| words.end <= run.at[0]);
+            reworded.get(next).is_some_and(|words| words.start <= run.at[0])
+        };
+        if self.runs.iter().all(is_reworded) {
             return Kind::Reworded;
         }
-        let is_whole = self.runs.len() == 1 && self.changed_words() == 0;
+        let is_whole = self.runs.len() == 1 && self.words() == self.left.len();
         if is_whole && self.left.len() == self.right.len() { Kind::Exact } else { Kind::Edited }
     }
 }
@@ -211,29 +235,17 @@ impl WordPair {
     }
 }
 
-/// Returns the number of words of the left text (0) or the right text (1) that passages cover, or that
-/// [repeat](Passage::repeats) them. Of reworded passages, only aligned words are counted.
-pub fn covered<'p>(passages: impl Iterator<Item = &'p Passage>, side: usize) -> usize {
-    let (mut others, mut reworded) = (Vec::new(), Vec::new());
+/// Counts the words of the left text (0) or the right text (1) that passages have in common with the other
+/// text.
+pub fn covered<'p>(passages: impl Iterator<Item = &'p Passage>, side: usize) -> Covered {
+    let (mut aligned, mut all) = (Vec::new(), Vec::new());
     for passage in passages {
-        if passage.is_reworded {
-            reworded.extend(&passage.runs);
-        } else {
-            others.push([&passage.left, &passage.right][side].clone());
-            others.extend(passage.repeats[side].iter().cloned());
-        }
+        aligned.extend(passage.runs.iter().map(|run| run.range(side)));
+        aligned.extend(passage.repeated[side].iter().cloned());
+        all.extend(passage.changed[side].iter().chain(&passage.repeats[side]).cloned());
     }
-    covered_by(others, reworded, side)
-}
-
-/// Returns the number of words of a side in disjoint ranges, or in runs of reworded passages.
-fn covered_by(mut ranges: Vec<Range<usize>>, reworded: Vec<Run>, side: usize) -> usize {
-    ranges.sort_unstable_by_key(|range| range.start);
-    let mut covered = ranges.iter().map(Range::len).sum::<usize>();
-    for run in reworded {
-        covered += runs::outside(run, side, &ranges).iter().map(|run| run.length).sum::<usize>();
-    }
-    covered
+    all.extend(aligned.iter().cloned());
+    joined::covered(aligned, all)
 }
 
 /// Finds the passages that two texts share, in the order of the right text.
@@ -289,7 +301,7 @@ pub fn find_whole<P>(
                 places.push([(of_left, Vec::new()), (of_right, Vec::new())]);
                 kept.push(found);
             } else if let Some(runs) = choose::within(&pair, found.runs, &ranges, min_match) {
-                open.push(FoundPassage { runs, repeats: found.repeats });
+                open.push(FoundPassage { runs, ..found });
             }
         }
         next = open;
@@ -308,37 +320,35 @@ pub fn find_whole<P>(
             }
         }
     }
-    let taken = [0, 1].map(|side| kept.iter().map(|it| runs::extent(&it.runs, side)).collect());
     let sentences = |side: usize, ranges: &[Range<usize>]| sentences(side_of(side), ranges);
-    let reworded = reworded::find(&pair, taken, min_match, sentences);
-    let mut found = [0, 1].map(|side| {
-        let extents: Vec<_> = reworded.iter().map(|it| it.ranges[side_of(side)].clone()).collect();
-        whole(side, &extents).into_iter()
+    let joined = joined::join(&pair, &kept, min_match, sentences, Reworded::Found);
+    let [on_left, on_right] = [0, 1].map(|side| {
+        let places: Vec<_> = joined.iter().map(|it| it.place[side_of(side)].clone()).collect();
+        whole(side, &places)
     });
-    let mut of_reworded = Vec::new();
-    for Reworded { ranges, runs } in reworded {
-        let [Some((left, of_left)), Some((right, of_right))] = found.each_mut().map(Iterator::next)
-        else {
-            break;
-        };
-        // Skip a reworded passage whose first or last sentence ends within a character.
-        if ranges[side_of(0)] == left && ranges[side_of(1)] == right {
-            places.push([(of_left, Vec::new()), (of_right, Vec::new())]);
-            kept.push(FoundPassage::new(runs));
-            of_reworded.push([left, right]);
+    let mut found = Vec::new();
+    for ((it, (left, of_left)), (right, of_right)) in joined.into_iter().zip(on_left).zip(on_right)
+    {
+        let mut place = [left, right];
+        if is_swapped {
+            place.reverse();
         }
+        let Some(it) = it.within(place) else { continue };
+        let repeats = [0, 1].map(|side| {
+            let of_passage = |at: &usize| {
+                let starts = kept[*at].repeats[side_of(side)].iter().map(|range| range.start);
+                starts.zip(std::mem::take(&mut places[*at][side].1)).collect::<Vec<_>>()
+            };
+            let mut all: Vec<_> = it.passages.iter().flat_map(of_passage).collect();
+            all.sort_by_key(|(start, _)| *start);
+            all.into_iter().map(|(_, place)| place).collect()
+        });
+        let [of_left_repeats, of_right_repeats] = repeats;
+        let of_sides = [(of_left, of_left_repeats), (of_right, of_right_repeats)];
+        found.push((it, of_sides));
     }
-    if is_swapped {
-        for found in &mut kept {
-            found.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
-            found.repeats.reverse();
-        }
-    }
-    let others = kept.len() - of_reworded.len();
-    let mut passages = with_fingerprints(kept, &pair, usize::from(is_swapped));
-    for (passage, [left, right]) in passages[others..].iter_mut().zip(of_reworded) {
-        *passage = Passage { left, right, is_reworded: true, ..std::mem::take(passage) };
-    }
+    let (joined, places): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let passages = passages(joined, &pair, is_swapped);
     let mut found: Vec<_> = passages.into_iter().zip(places).collect();
     found.sort_by_key(|(passage, _)| passage.right.start);
     found
@@ -370,38 +380,47 @@ fn found(pair: &Pair, min_match: MinMatch) -> Vec<FoundPassage> {
     }
 }
 
-/// Makes passages from aligned runs, computing the fingerprints of about half of the words on each
-/// of two threads. `side` is the side of the pair that is the left text.
-fn with_fingerprints(mut found: Vec<FoundPassage>, pair: &Pair, side: usize) -> Vec<Passage> {
-    let words = |found: &FoundPassage| found.runs.iter().map(|run| run.length).sum::<usize>();
-    let all: usize = found.iter().map(words).sum();
+/// Makes passages, computing the fingerprints of about half of the words on each of two threads.
+fn passages(mut joined: Vec<Joined>, pair: &Pair, is_swapped: bool) -> Vec<Passage> {
+    let words = |it: &Joined| it.runs.iter().map(|run| run.length).sum::<usize>();
+    let all: usize = joined.iter().map(words).sum();
     let mut rest = all / 2;
-    let half = found.iter().position(|found| {
-        let is_over = rest < words(found);
-        rest = rest.saturating_sub(words(found));
+    let half = joined.iter().position(|it| {
+        let is_over = rest < words(it);
+        rest = rest.saturating_sub(words(it));
         is_over
     });
-    let others = found.split_off(half.unwrap_or_default());
+    let others = joined.split_off(half.unwrap_or_default());
     let of =
-        |found: Vec<FoundPassage>| found.into_iter().map(|it| passage(it, pair, side)).collect();
+        |joined: Vec<Joined>| joined.into_iter().map(|it| passage(it, pair, is_swapped)).collect();
     let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
-        parallel::join(size_of::<u32>() * all, || of(found), || of(others));
+        parallel::join(size_of::<u32>() * all, || of(joined), || of(others));
     passages.extend(others);
     passages
 }
 
-/// Makes a passage of what was found, which must have at least one run.
-fn passage(found: FoundPassage, pair: &Pair, side: usize) -> Passage {
-    let FoundPassage { mut runs, repeats } = found;
-    let (on_left, on_right) = (runs::extent(&runs, 0), runs::extent(&runs, 1));
+fn passage(joined: Joined, pair: &Pair, is_swapped: bool) -> Passage {
+    let Joined { place, mut runs, reworded, changed, repeats, repeated, .. } = joined;
+    let mut of_sides = [place.map(|range| vec![range]), reworded, changed, repeats, repeated];
+    if is_swapped {
+        for run in &mut runs {
+            run.at.swap(0, 1);
+        }
+        for ranges in &mut of_sides {
+            ranges.reverse();
+        }
+    }
     runs.sort_unstable_by_key(|run| run.at[1]);
+    let side = usize::from(is_swapped);
     let mut fingerprint = residue(&runs, pair, side);
     if !runs.is_sorted_by_key(|run| run.at[0]) {
         let mut in_order_of_left = runs.clone();
         in_order_of_left.sort_unstable_by_key(|run| run.at[0]);
         fingerprint = fingerprint.min(residue(&in_order_of_left, pair, side));
     }
-    Passage { left: on_left, right: on_right, runs, fingerprint, is_reworded: false, repeats }
+    let [place, reworded, changed, repeats, repeated] = of_sides;
+    let [left, right] = place.map(|mut range| range.pop().unwrap_or_default());
+    Passage { left, right, runs, fingerprint, reworded, changed, repeats, repeated }
 }
 
 /// The largest number of words whose residue is computed at a time.

@@ -6,6 +6,7 @@
 pub mod meaning;
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 
@@ -17,6 +18,7 @@ use crate::language::{By, Known, Language};
 use crate::pair::warnings::Warning;
 use crate::pair::{Judgement, Match, Matches, Trace, trace};
 use crate::pair::{Recipe, Search};
+use crate::passages::Passage;
 use crate::rabin::{self, MODULUS};
 use crate::simhash::{Votes, vote};
 use crate::sketch::{Comparison, Summary};
@@ -427,6 +429,16 @@ struct MatchRecord {
     id: usize,
     words: usize,
     changed_words: usize,
+    /// The number of words of left between its parts; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    own_words_a: Option<NonZeroUsize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    own_words_b: Option<NonZeroUsize>,
+    /// The words of reworded sentences on each side; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reworded_a: Vec<[usize; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reworded_b: Vec<[usize; 2]>,
     kind: &'static str,
     a: PlaceRecord,
     b: PlaceRecord,
@@ -461,6 +473,14 @@ pub struct CoverageRecord {
     pub share_a: Option<f64>,
     /// The coverage of right, 0 to 1; `None` if it has no words.
     pub share_b: Option<f64>,
+    /// The share of the words of left that are the same in right, 0 to 1; `None` if left has no words.
+    pub same_a: Option<f64>,
+    /// The share of the words of right that are the same in left.
+    pub same_b: Option<f64>,
+    /// The share of the words of left that are changed in right: the rest of its coverage.
+    pub changed_a: Option<f64>,
+    /// The share of the words of right that are changed in left.
+    pub changed_b: Option<f64>,
     /// The number of aligned words in the longest passage.
     pub longest: usize,
 }
@@ -482,6 +502,10 @@ fn matches(matches: &Matches, [left, right]: [&Text; 2]) -> Vec<MatchRecord> {
         id: before + 1,
         words: found.passage.words(),
         changed_words: found.passage.changed_words(),
+        own_words_a: NonZeroUsize::new(found.passage.own_words(0)),
+        own_words_b: NonZeroUsize::new(found.passage.own_words(1)),
+        reworded_a: reworded(&found.passage, 0),
+        reworded_b: reworded(&found.passage, 1),
         kind: found.passage.kind().name(),
         a: place(left, &found.left, &found.passage.left),
         b: place(right, &found.right, &found.passage.right),
@@ -490,6 +514,10 @@ fn matches(matches: &Matches, [left, right]: [&Text; 2]) -> Vec<MatchRecord> {
         fingerprint: format!("{:016x}", found.passage.fingerprint),
     };
     matches.all.iter().enumerate().map(record).collect()
+}
+
+fn reworded(passage: &Passage, side: usize) -> Vec<[usize; 2]> {
+    passage.reworded[side].iter().map(|words| [words.start, words.end]).collect()
 }
 
 fn place(text: &Text, place: &Place, words: &Range<usize>) -> PlaceRecord {
@@ -512,6 +540,10 @@ pub fn coverage(judgement: &Judgement) -> Option<CoverageRecord> {
         words_b: words(coverage.right),
         share_a: coverage.left.map(Share::ratio),
         share_b: coverage.right.map(Share::ratio),
+        same_a: coverage.same(0).map(Share::ratio),
+        same_b: coverage.same(1).map(Share::ratio),
+        changed_a: coverage.changed(0).map(Share::ratio),
+        changed_b: coverage.changed(1).map(Share::ratio),
         longest: coverage.longest,
     })
 }

@@ -54,14 +54,32 @@ pub struct Summary {
 pub struct Coverage {
     /// The number of passages.
     pub passages: usize,
-    /// The share of the counted words of left that the passages cover: all words of a passage,
-    /// changed or not, but of a reworded passage only the aligned words. `None` if left has no
-    /// words.
+    /// The share of the counted words of left that the passages cover: words that are the same, and
+    /// words that are changed. `None` if left has no words.
     pub left: Option<Share>,
     /// The same for right.
     pub right: Option<Share>,
+    /// The number of these words that are the same in both texts: aligned and equal. The others are
+    /// changed: they stand in sentences that have a counterpart.
+    pub same: [usize; 2],
     /// The largest number of aligned words in one passage.
     pub longest: usize,
+}
+
+impl Coverage {
+    /// Returns the share of the words of left (0) or right (1) that are the same; `None` if the text has
+    /// no words.
+    pub fn same(&self, side: usize) -> Option<Share> {
+        let share = [self.left, self.right][side]?;
+        Share::new(self.same[side], share.total())
+    }
+
+    /// Returns the share of the words of left (0) or right (1) that are changed; `None` if the text has
+    /// no words.
+    pub fn changed(&self, side: usize) -> Option<Share> {
+        let share = [self.left, self.right][side]?;
+        Share::new(share.shared() - self.same[side], share.total())
+    }
 }
 
 /// The figures of a pair. If the texts are swapped, left and right are swapped and nothing else

@@ -288,7 +288,8 @@ mod tests {
     fn covered(left: usize, right: usize) -> Comparison {
         let share = |words| Share::new(words, 100);
         let (left, right) = (share(left), share(right));
-        let passages = Some(Coverage { passages: 1, left, right, longest: 12 });
+        let passages =
+            Some(Coverage { passages: 1, left, right, longest: 12, ..Coverage::default() });
         Comparison { passages, ..figures(20, 1) }
     }
 

@@ -23,7 +23,7 @@ fn pair(bits: u32, jaccard: usize, covered: [usize; 2]) -> Comparison {
         hamming: Some(bits),
         all: Overlap { shared: jaccard, left: 100, right: jaccard.max(1) },
         longest: Overlap { shared: 9, left: 9, right: 9 },
-        passages: Some(Coverage { passages: 1, left, right, longest: 12 }),
+        passages: Some(Coverage { passages: 1, left, right, longest: 12, ..Coverage::default() }),
         least_words: 100,
         variety: Variety::Varied,
     }

@@ -13,7 +13,7 @@ fn pair(number: u32, label: Label, jaccard: usize) -> Labelled {
         hamming: Some(20),
         all: Overlap { shared: jaccard, left: 100, right: jaccard },
         longest: Overlap::default(),
-        passages: Some(Coverage { passages: 1, left, right, longest: 12 }),
+        passages: Some(Coverage { passages: 1, left, right, longest: 12, ..Coverage::default() }),
         least_words: 100,
         variety: Variety::Varied,
     };
@@ -93,7 +93,7 @@ fn without_figures_limits_are_the_strictest() {
         pairs.collect()
     };
     let [left, right] = [Share::new(0, 100); 2];
-    let none = Coverage { passages: 0, left, right, longest: 0 };
+    let none = Coverage { passages: 0, left, right, longest: 0, ..Coverage::default() };
     for passages in [None, Some(none)] {
         let near = calibrated(&without(passages), NEAR).unwrap();
         let limits: Vec<Limits> = near.chosen.iter().map(|chosen| chosen.rule.limits).collect();
@@ -218,7 +218,7 @@ proptest! {
         let pairs: Vec<Labelled> = (0..).zip(rows).map(|(number, (jaccard, coverage, bits, least_words, label))| {
             let label = if label { Label::Yes } else { Label::No };
             let left = Share::new(coverage, 100);
-            let passages = Some(Coverage { passages: 1, left, right: left, longest: 12 });
+            let passages = Some(Coverage { passages: 1, left, right: left, longest: 12, ..Coverage::default() });
             let known = pair(number, label, jaccard);
             let all = Overlap { right: jaccard.max(1), ..known.comparison.all };
             let comparison = Comparison { hamming: Some(bits), passages, least_words, all, ..known.comparison };

@@ -289,12 +289,13 @@ impl Corpus<'_> {
     fn coverage(&self, texts: [u32; 2], amount: Amount) -> Coverage {
         let share = |side: usize| {
             let words = self.documents[texts[side] as usize].words;
-            Share::new(amount.covered[side], words)
+            Share::new(amount.covered[side].all(), words)
         };
         Coverage {
             passages: amount.passages,
             left: share(0),
             right: share(1),
+            same: amount.covered.map(|it| it.same),
             longest: amount.longest,
         }
     }

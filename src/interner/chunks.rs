@@ -387,13 +387,19 @@ fn ends_between(text: &str, between: Range<usize>) -> bool {
     !is_one_space && ends(&text[between])
 }
 
+/// The number of spaces in a row that part two columns of a table or of a heading, and so two sentences.
+const COLUMN_SPACES: usize = 3;
+
 /// Reports whether a sentence ends in the text between two words.
 pub(super) fn ends(between: &str) -> bool {
-    let (mut was_stop, mut lines) = (false, 0);
+    let (mut was_stop, mut lines, mut spaces) = (false, 0, 0);
     for letter in between.chars() {
         let is_space = letter.is_whitespace();
         lines = if letter == '\n' { lines + 1 } else { lines * i32::from(is_space) };
-        if is_end(letter) || is_space && was_stop || lines == 2 {
+        // What is in front of the first word of a line is its margin.
+        spaces = if letter == ' ' && lines == 0 { spaces + 1 } else { 0 };
+        let is_column = spaces == COLUMN_SPACES || letter == '\t' && lines == 0;
+        if is_end(letter) || is_space && was_stop || lines == 2 || is_column {
             return true;
         }
         was_stop |= is_stop(letter);
@@ -634,6 +640,8 @@ mod sentences_tests {
             ("a comma, a colon, a dash",   "A kettle, it: boils; - now",        &[]),
             ("an empty line",              "A heading\n \nA kettle\nboils",     &[2]),
             ("Windows' line ends",         "A heading\r\n\r\nA kettle\r\nboils", &[2]),
+            ("columns of a table",         "Kettle   two\tcopper  lid",         &[1, 2]),
+            ("the margin of a line",       "A kettle\n   boils\n\tnow",         &[]),
             ("Chinese",                    "水火。山川！風",                     &[2, 4]),
             ("code and addresses",         "a <b> c = d http://e.org/f",        &[1, 2, 3, 5, 6]),
             ("words of one character",     "A. ﷺ. B",                           &[1, 5]),

@@ -108,11 +108,12 @@ impl Matches {
         all.sort_unstable_by_key(|found| found.passage.left.start);
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
         let (short, all): (Vec<Match>, Vec<Match>) = all.into_iter().partition(is_short);
-        let covered = |side: usize| passages::covered(all.iter().map(|it| &it.passage), side);
+        let covered = [0, 1].map(|side| passages::covered(all.iter().map(|it| &it.passage), side));
         let coverage = Coverage {
             passages: all.len(),
-            left: Share::new(covered(0), left),
-            right: Share::new(covered(1), right),
+            left: Share::new(covered[0].all(), left),
+            right: Share::new(covered[1].all(), right),
+            same: covered.map(|it| it.same),
             longest: all.iter().map(|found| found.passage.words()).max().unwrap_or_default(),
         };
         let short = below.map(|below| Short { below, all: short });

@@ -67,11 +67,13 @@ pub(super) struct FoundPassage {
     pub(super) runs: Vec<Run>,
     /// For each side, the words in which it repeats the passage that the other side has less often.
     pub(super) repeats: [Vec<Range<usize>>; 2],
+    /// The aligned words of these, on each side.
+    pub(super) repeated: [Vec<Range<usize>>; 2],
 }
 
 impl FoundPassage {
     pub(super) fn new(runs: Vec<Run>) -> Self {
-        Self { runs, repeats: Default::default() }
+        Self { runs, repeats: Default::default(), repeated: Default::default() }
     }
 
     /// Returns the words that the passage covers on a side: its own, and those that repeat it.
@@ -113,6 +115,7 @@ pub(super) fn add_repeats(
             && 2 * aligned.values().sum::<usize>() >= words
         {
             found[*number].repeats[side].push(extent(&tiles, side));
+            found[*number].repeated[side].extend(tiles.iter().map(|tile| tile.range(side)));
         }
     }
     for passage in found {

@@ -11,7 +11,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use super::pair::{Pair, Sequence, worth};
-use super::{MinMatch, find};
+use super::runs::extent;
+use super::{MinMatch, found};
 use crate::interner::{place, stretches};
 
 /// The words of a text, in order.
@@ -291,8 +292,11 @@ impl Templates {
     /// in order, and no two touch. The cost is that of sorting the words, for each template.
     pub fn shared_with(&self, text: &Sequence) -> Vec<Range<usize>> {
         let of_one = |template: &Sequence| {
-            let passages = find(text.clone(), template.clone(), self.min_match).into_iter();
-            passages.map(|passage| passage.left).chain(recurring(text, template, self.min_match))
+            let (pair, is_swapped) = Pair::of(Cow::Borrowed(text), Cow::Borrowed(template));
+            // One by one: what stands between two of them is the text's own.
+            let passages = found(&pair, self.min_match).into_iter();
+            let own = passages.map(|it| extent(&it.runs, usize::from(is_swapped)));
+            own.chain(recurring(text, template, self.min_match)).collect::<Vec<_>>()
         };
         merge_ranges(self.all.iter().flat_map(of_one).collect())
     }

@@ -117,8 +117,13 @@ fn the_list_can_be_sorted() {
 /// What stands last on the left stands first on the right.
 #[test]
 fn the_list_can_be_sorted_by_either_text() {
-    let part = |name: &str| (0..20).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat();
-    let text = |parts: [&str; 6]| parts.map(part).concat();
+    let words = |name: &str, count: usize| {
+        (0..count).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat()
+    };
+    // Each passage is followed by more words than may stand within one.
+    let text = |parts: [&str; 6]| {
+        parts.chunks(2).map(|of| words(of[0], 20) + &words(of[1], 90)).collect::<String>()
+    };
     let left = text(["copper", "noon", "brass", "dusk", "iron", "dawn"]);
     let right = text(["iron", "amid", "copper", "tide", "brass", "reef"]);
     let Some(page) = Opened::pair("moving_sort_right", &left, &right) else { return };

@@ -194,7 +194,7 @@ pub(crate) fn long_pair() -> [String; 2] {
     };
     let part = |own: &str, number: usize| {
         let passage = words(&format!("p{number}w"), 0, 30 + number);
-        format!("{}\n{passage}\n\n", words(own, 100 * number, 80))
+        format!("{}\n{passage}\n\n", words(own, 100 * number, 90))
     };
     let text = |own: &str, order: &mut dyn Iterator<Item = usize>| -> String {
         order.map(|number| part(own, number)).collect()

@@ -389,7 +389,7 @@ fn a_new_passage_counts_and_a_pair_that_is_gone_is_named() {
     let listed = read_file(folder.join("base.txt"));
     // Far apart, they are two passages. The file lists one of them.
     let apart =
-        |of: &str| (0..60).fold(String::new(), |words, number| words + &format!("{of}{number} "));
+        |of: &str| (0..90).fold(String::new(), |words, number| words + &format!("{of}{number} "));
     write(&folder, "a.txt", &format!("{OLD} {}{NEW}\n", apart("x")));
     write(&folder, "b.txt", &format!("{OLD} {}{NEW}\n", apart("y")));
     let both = run(&folder, &format!("{line} --at-least different --format jsonl"));

@@ -13,6 +13,7 @@ use dedup_text::pair::warnings::Warning;
 use dedup_text::pair::{Judgement, judge};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::{Advance, Watch};
+use dedup_text::passages::Kind;
 use dedup_text::sketch::Comparison;
 use dedup_text::text::Text;
 use dedup_text::verdict::{Limits, Verdict};
@@ -80,7 +81,8 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
 fn is_known_without_rewording(judgement: &Judgement, recipe: &Recipe, level: Verdict) -> bool {
     let by_sets = Comparison { passages: None, ..judgement.comparison };
     let mut matches = judgement.matches.iter().flat_map(|matches| &matches.all);
-    recipe.limits.judge(&by_sets).verdict >= level || matches.any(|it| !it.passage.is_reworded)
+    recipe.limits.judge(&by_sets).verdict >= level
+        || matches.any(|it| it.passage.kind() != Kind::Reworded)
 }
 
 /// Returns all pairs of texts at the level, each judged separately.

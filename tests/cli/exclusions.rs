@@ -206,10 +206,23 @@ fn the_report_says_what_does_not_count() {
     }
     assert!(!page(left, right, &[]).contains("id=\"left-out\""));
 
-    let texts = ["samples/rewritten_1.txt", "samples/rewritten_2.txt"];
+    // Three passages of 14 to 16 words, too far apart to be one.
+    let words = |name: &str, count: usize| {
+        (0..count).fold(String::new(), |words, number| words + &format!("{name}{number} "))
+    };
+    let text = |own: &str| {
+        let part = |(name, count)| words(name, count) + &words(&format!("{own}{name}"), 90);
+        [("a", 14), ("b", 15), ("c", 16), ("d", 30)].map(part).concat()
+    };
+    let texts = ["x", "y"].map(|own| {
+        let path = folder.join(own).with_extension("txt");
+        std::fs::write(&path, text(own)).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    let texts = texts.each_ref().map(String::as_str);
     let record = dedup(&[&texts[..], &["--format", "json", "--ignore", "short=22"]].concat());
     let short = serde_json::from_str::<Value>(&record.output).unwrap()["short"].clone();
-    assert!(short["passages"].as_u64().unwrap() > 1, "{short}");
+    assert_eq!((&short["passages"], &short["words"]), (&3.into(), &45.into()));
     let written = page(texts[0], texts[1], &["--ignore", "short=22"]);
     let item = format!(
         "<li>Both texts, short: {} passages of fewer than 22 words, {} words in all</li>",

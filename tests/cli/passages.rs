@@ -83,7 +83,9 @@ fn a_passage_is_reported_in_full() {
         }])
     );
     let want = json!({
-        "words_a": 18, "words_b": 18, "share_a": 18.0 / 30.0, "share_b": 18.0 / 21.0, "longest": 17
+        "words_a": 18, "words_b": 18, "share_a": 18.0 / 30.0, "share_b": 18.0 / 21.0,
+        "same_a": 17.0 / 30.0, "same_b": 17.0 / 21.0, "changed_a": 1.0 / 30.0, "changed_b": 1.0 / 21.0,
+        "longest": 17
     });
     assert_eq!(record["coverage"], want);
 }
@@ -114,12 +116,12 @@ fn what_a_text_repeats_is_listed_with_the_passage() {
 }
 
 #[test]
-fn reworded_sentences_are_a_passage_of_which_only_shared_words_count() {
+fn reworded_sentences_are_a_passage_of_words_that_are_the_same_and_changed() {
     let files = [("a.txt", SOURCE.as_bytes()), ("b.txt", REWORDED.as_bytes())];
     let record = record("reworded", files, "");
     let found = &record["matches"][0];
     assert_eq!(record["matches"].as_array().unwrap().len(), 1);
-    assert_eq!([&found["kind"], &found["words"]], [&json!("reworded"), &json!(59)]);
+    assert_eq!([&found["kind"], &found["words"]], [&json!("reworded"), &json!(47)]);
     // The last sentences of each text are its own.
     let text = |side: &str, text: &'static str| {
         let ends = [0, 1].map(|end| found[side]["byte"][end].as_u64().unwrap());
@@ -129,14 +131,28 @@ fn reworded_sentences_are_a_passage_of_which_only_shared_words_count() {
     assert!(text("a", SOURCE).ends_with("to land at the steps"));
     assert!(text("b", REWORDED).ends_with("left the steps alone"));
     let words = ["words_a", "words_b", "longest"].map(|name| record["coverage"][name].clone());
-    assert_eq!(words, [59, 59, 59].map(|words| json!(words)), "not all words of the sentences");
+    assert_eq!(
+        words,
+        [102, 114, 47].map(|words| json!(words)),
+        "those of a sentence between are its own"
+    );
+    let shares =
+        ["same_a", "changed_a", "same_b", "changed_b"].map(|name| record["coverage"][name].clone());
+    assert_eq!(
+        shares,
+        [47.0 / 182.0, 55.0 / 182.0, 47.0 / 160.0, 67.0 / 160.0].map(|it| json!(it))
+    );
 }
 
 #[test]
 fn reworded_sentences_stand_side_by_side() {
     let files = [("a.txt", SOURCE.as_bytes()), ("b.txt", REWORDED.as_bytes())];
     let shown = in_folder("passages_reworded_shown", &files, "a.txt b.txt");
-    assert!(shown.output.contains("passage 1    reworded, 59 words in both, "));
+    assert!(
+        shown
+            .output
+            .contains("passage 1    114 words, 47 of them the same, 25 other words among them")
+    );
     assert!(shown.output.contains("masons from the mainland"), "{}", shown.output);
     let page = in_folder("passages_reworded_page", &files, "a.txt b.txt --quiet --report -");
     assert!(page.output.contains(" reworded\" data-n=\"1\""));
@@ -295,7 +311,7 @@ fn the_sentence_says_what_is_shared() {
     ];
     let answer = |line: &str| in_folder("sentence", &files, line).output.replace('\n', " ");
     let reworded = answer("a.txt b.txt");
-    assert!(reworded.contains(" of b.txt in a.txt, reworded in part  passage 1 "), "{reworded}");
+    assert!(reworded.contains("of a.txt is in b.txt word for word, "), "{reworded}");
     let words = "--lang none --stem off --max 1";
     let shared =
         "no shared passage found, but 53\u{a0}% of all distinct words and phrases are in both ";
@@ -354,9 +370,9 @@ fn the_sentence_counts_the_words_that_are_changed() {
     let answer = |line: &str| in_folder("changed", &files, line).output.replace('\n', " ");
     #[rustfmt::skip]
     let table = [
-        ("of two passages", "a.txt b.txt", " in a.txt, 3\u{a0}words changed  passage 1 "),
-        ("one",             "a.txt c.txt", " in a.txt, 1\u{a0}word changed  passage 1 "),
-        ("more than not",   "d.txt e.txt", " in d.txt, 52 of 109\u{a0}words unchanged  passage 1 "),
+        ("of two passages", "a.txt b.txt", "47\u{a0}% of a.txt is in b.txt word for word, 2\u{a0}% more with changes; of b.txt "),
+        ("one",             "a.txt c.txt", "99\u{a0}% of a.txt is in c.txt word for word, under 1\u{a0}% more with changes; of c.txt 99\u{a0}% and under 1\u{a0}%  passage 1 "),
+        ("more than not",   "d.txt e.txt", "46\u{a0}% of d.txt is in e.txt word for word, 50\u{a0}% more with changes; of e.txt 46\u{a0}% and 50\u{a0}%  passage 1 "),
         ("none",            "a.txt a.txt", "the same words in the same order  Hamming "),
     ];
     for (why, line, want) in table {

@@ -71,7 +71,10 @@ proptest! {
                 prop_assert_eq!(decision_turned(&one.decision), other.decision);
                 let Comparison { all, longest, passages, .. } = one.comparison;
                 let (all, longest) = (turned(all), turned(longest));
-                let passages = passages.map(|it| Coverage { left: it.right, right: it.left, ..it });
+                let passages = passages.map(|it| {
+                    let [left, right] = it.same;
+                    Coverage { left: it.right, right: it.left, same: [right, left], ..it }
+                });
                 let want = Comparison { all, longest, passages, ..one.comparison };
                 prop_assert_eq!(want, other.comparison);
                 prop_assert_eq!((one.left, one.right), (other.right, other.left));

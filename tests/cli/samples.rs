@@ -134,15 +134,11 @@ fn with_sides_changed(record: Value) -> Value {
     let swapped = |key: &str| match key {
         "a" => "b".to_owned(),
         "b" => "a".to_owned(),
-        "containment_a" => "containment_b".to_owned(),
-        "containment_b" => "containment_a".to_owned(),
-        "coverage_a" => "coverage_b".to_owned(),
-        "coverage_b" => "coverage_a".to_owned(),
-        "words_a" => "words_b".to_owned(),
-        "words_b" => "words_a".to_owned(),
-        "share_a" => "share_b".to_owned(),
-        "share_b" => "share_a".to_owned(),
-        other => other.to_owned(),
+        other => match other.rsplit_once('_') {
+            Some((name, "a")) => format!("{name}_b"),
+            Some((name, "b")) => format!("{name}_a"),
+            _ => other.to_owned(),
+        },
     };
     let mut record = match record {
         Value::Object(fields) => Value::Object(

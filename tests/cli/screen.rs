@@ -61,8 +61,8 @@ fn no_line_of_an_answer_is_wider_than_the_screen() {
 fn the_answer_comes_first_and_closes_what_is_longer_than_a_screen() {
     let at =
         |output: &str, what: &str| output.find(what).unwrap_or_else(|| panic!("{what}: {output}"));
-    let answer = "NEAR-DUPLICATE: 99\u{a0}% of edited_1.txt is also in edited_2.txt, 99\u{a0}% of\n\
-                  edited_2.txt in edited_1.txt, 18\u{a0}words changed\n";
+    let answer = "NEAR-DUPLICATE: 92\u{a0}% of edited_1.txt is in edited_2.txt word for word, 7\u{a0}% more\n\
+                  with changes; of edited_2.txt 93\u{a0}% and 5\u{a0}%\n";
     let output = run(None, &[]).output;
     assert!(output.starts_with(&format!("{answer}\npassage 1 ")), "{output}");
     assert!(at(&output, "\npassage 1 ") < at(&output, "\nHamming      12 of 64 bits, limit 3\n"));
@@ -146,12 +146,12 @@ fn a_text_without_a_name_is_called_by_its_side() {
         Run::from(bash.output().unwrap()).output
     };
     let answer = run("<(cat LEFT) <(cat RIGHT)");
-    let want = "of the left text is also in the right text, ";
+    let want = "of the left text is in the right text word for word";
     assert!(answer.split("\n\n").next().unwrap().replace('\n', " ").contains(want), "{answer}");
     let page = run("--quiet --report - - <(cat RIGHT) < LEFT");
     for want in [
         "<title>excerpt: standard input and the right text</title>",
-        " of <bdi>standard input</bdi> is also in the right text, ",
+        " of <bdi>standard input</bdi> is in the right text word for word",
         "<span class=\"which\">left text</span> <bdi>standard input</bdi></h3>",
         "<span class=\"which\">right text</span></h3>",
     ] {

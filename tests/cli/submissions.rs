@@ -1170,8 +1170,8 @@ fn identical_texts_of_several_files_are_shared_in_full() {
         in_folder("few-words", files, "corpus in --unit dir --passages on --format json").output;
     let answer: Value = serde_json::from_str(&json).unwrap();
     let pair = &answer["pairs"][0];
-    let coverage =
-        json!({"words_a": 36, "words_b": 36, "share_a": 1.0, "share_b": 1.0, "longest": 32});
+    let coverage = json!({"words_a": 36, "words_b": 36, "share_a": 1.0, "share_b": 1.0, "same_a": 1.0, "same_b": 1.0,
+            "changed_a": 0.0, "changed_b": 0.0, "longest": 32});
     assert_eq!(pair["coverage"], coverage);
 }
 

@@ -24,7 +24,7 @@ use dedup_text::corpus::{DocumentAnalyzer, labelled_pairs};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pair::{self, Judgement, Recipe, Search, Short};
 use dedup_text::parallel::Advance;
-use dedup_text::passages::MinMatch;
+use dedup_text::passages::{Kind, MinMatch};
 use dedup_text::record::{self, RecordOptions};
 use dedup_text::shingles::{Ngrams, Variety};
 use dedup_text::sketch::Comparison;
@@ -348,7 +348,7 @@ fn wanted(case: &Case, folder: &Path) -> Result<Wanted, String> {
                 return Err(format!("{key:?}: compared, although one is too short"));
             }
             let matches = judgement.matches.iter().flat_map(|matches| &matches.all);
-            let is_found = { matches }.any(|it| !it.passage.is_reworded);
+            let is_found = { matches }.any(|it| it.passage.kind() != Kind::Reworded);
             let by_sets = |variety| {
                 let comparison = Comparison { passages: None, variety, ..judgement.comparison };
                 recipe.limits.judge(&comparison).verdict

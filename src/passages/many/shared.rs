@@ -4,16 +4,17 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::choose::FoundPassage;
+use super::super::joined::{self, Joined, Reworded};
 use super::super::pair::Pair;
-use super::super::reworded::{self, Reworded};
-use super::super::{MinMatch, choose, covered_by, found};
+use super::super::{Covered, MinMatch, choose, found};
 use super::common::Widespread;
 use super::index::Index;
 use super::scan::CandidateFinder;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel::{self, Watch};
-use crate::passages::runs::{extent, outside};
+use crate::passages::common::merge_ranges;
+use crate::passages::runs::outside;
 
 /// The total size of the passages that two texts share.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -22,8 +23,8 @@ pub struct Shared {
     pub texts: [u32; 2],
     /// The size of all passages that are not too short, reworded ones included.
     pub all: Amount,
-    /// The size of those passages that count even without widespread words, and of the reworded
-    /// ones. At least one passage is among them.
+    /// The size of those passages of which a part counts even without widespread words, and of the
+    /// reworded ones. At least one passage is among them.
     pub apart: Amount,
 }
 
@@ -32,9 +33,8 @@ pub struct Shared {
 pub struct Amount {
     /// The number of passages.
     pub passages: usize,
-    /// The number of words that they cover in each text. Of reworded passages, only aligned words
-    /// are counted.
-    pub covered: [usize; 2],
+    /// The words of each text that they cover.
+    pub covered: [Covered; 2],
     /// The largest number of aligned words in a passage.
     pub longest: usize,
 }
@@ -130,23 +130,25 @@ impl Index<'_> {
         let (pair, is_swapped) = self.texts.pair(texts);
         let text = |side: usize| texts[if is_swapped { 1 - side } else { side }];
         let found = found(&pair, self.min_match);
-        let (mut long, mut apart) = (Vec::new(), Vec::new());
-        for (number, FoundPassage { runs, .. }) in found.iter().enumerate() {
-            if !is_long_enough(runs, counting.min_words) {
-                continue;
-            }
-            long.push(number);
-            if counting.widespread.is_none_or(|widespread| {
-                let ranges = [0, 1].map(|side| widespread.ranges(text(side)));
-                counts_without(&pair, runs, ranges, self.min_match)
-            }) {
-                apart.push(number);
-            }
-        }
-        let (is_some, min_words) = (!apart.is_empty(), counting.min_words);
-        let passages =
-            PairPassages { index: self, texts, pair, is_swapped, found, long, apart, min_words };
-        is_some.then_some(passages)
+        let apart: Vec<bool> = found
+            .iter()
+            .map(|FoundPassage { runs, .. }| {
+                counting.widespread.is_none_or(|widespread| {
+                    let ranges = [0, 1].map(|side| widespread.ranges(text(side)));
+                    counts_without(&pair, runs, ranges, self.min_match)
+                })
+            })
+            .collect();
+        let passages = PairPassages {
+            index: self,
+            texts,
+            pair,
+            is_swapped,
+            found,
+            apart,
+            min_words: counting.min_words,
+        };
+        (passages.exact_or_edited().apart.passages > 0).then_some(passages)
     }
 }
 
@@ -159,10 +161,8 @@ pub struct PairPassages<'i> {
     is_swapped: bool,
     /// The exact and edited passages.
     found: Vec<FoundPassage>,
-    /// The indices of those that are not too short, and of those of them that count even without
-    /// widespread words.
-    long: Vec<usize>,
-    apart: Vec<usize>,
+    /// Whether each of these counts even without widespread words.
+    apart: Vec<bool>,
     min_words: Option<usize>,
 }
 
@@ -174,55 +174,76 @@ impl PairPassages<'_> {
 
     /// Returns what the texts have in common in exact and edited passages.
     pub fn exact_or_edited(&self) -> Shared {
-        self.with(&[])
+        self.shared(Reworded::Skipped)
     }
 
-    /// Returns what the texts have in common, reworded passages included. Every call searches for
+    /// Returns what the texts have in common, reworded sentences included. Every call searches for
     /// these, which takes as long as finding the others.
     pub fn with_reworded(&self) -> Shared {
+        self.shared(Reworded::Found)
+    }
+
+    fn shared(&self, reworded: Reworded) -> Shared {
         let text = |side: usize| self.texts[if self.is_swapped { 1 - side } else { side }];
         let starts =
             |side: usize, free: &[Range<usize>]| self.index.texts.sentences(text(side), free);
-        let taken = [0, 1].map(|side| self.found.iter().map(|it| extent(&it.runs, side)).collect());
-        let mut found = Vec::new();
-        for Reworded { runs, .. } in reworded::find(&self.pair, taken, self.index.min_match, starts)
-        {
-            if is_long_enough(&runs, self.min_words) {
-                found.push(runs);
-            }
+        let mut joined =
+            joined::join(&self.pair, &self.found, self.index.min_match, starts, reworded);
+        let is_long = |it: &Joined| self.min_words.is_none_or(|least| words(&it.runs) >= least);
+        joined.retain(is_long);
+        let all = self.amount(&joined);
+        if self.apart.contains(&false) {
+            joined = joined.into_iter().filter_map(|it| self.without_widespread(it)).collect();
+            joined.retain(is_long);
         }
-        self.with(&found)
+        Shared { texts: self.texts, all, apart: self.amount(&joined) }
     }
 
-    fn with(&self, reworded: &[Vec<Run>]) -> Shared {
-        let amount = |numbers: &[usize]| {
-            let found: Vec<&FoundPassage> =
-                numbers.iter().map(|number| &self.found[*number]).collect();
-            let mut covered = [0, 1].map(|side| {
-                let ranges = found.iter().flat_map(|it| it.ranges(side)).collect();
-                covered_by(ranges, reworded.concat(), side)
-            });
-            if self.is_swapped {
-                covered.reverse();
-            }
-            let sizes = || found.iter().map(|it| &it.runs).chain(reworded).map(|it| words(it));
-            Amount {
-                passages: sizes().count(),
-                covered,
-                longest: sizes().max().unwrap_or_default(),
-            }
-        };
-        Shared { texts: self.texts, all: amount(&self.long), apart: amount(&self.apart) }
+    /// Returns what is left of a passage without the exact and edited ones that do not count without
+    /// widespread words; `None` if it has no other parts.
+    fn without_widespread(&self, mut joined: Joined) -> Option<Joined> {
+        let is_apart = |at: &usize| self.apart[*at];
+        let others: Vec<usize> =
+            joined.passages.iter().copied().filter(|at| !is_apart(at)).collect();
+        joined.passages.retain(is_apart);
+        if joined.passages.is_empty() && joined.reworded[0].is_empty() {
+            return None;
+        }
+        for side in 0..2 {
+            let of_others = others.iter().flat_map(|at| self.found[*at].ranges(side));
+            let of_others = merge_ranges(of_others.collect());
+            let is_outside = |words: &Range<usize>| {
+                let next = of_others.partition_point(|range| range.end <= words.start);
+                of_others.get(next).is_none_or(|range| words.end <= range.start)
+            };
+            joined.changed[side].retain(is_outside);
+            joined.repeats[side].retain(is_outside);
+            joined.repeated[side].retain(is_outside);
+            joined.runs.retain(|run| is_outside(&run.range(side)));
+        }
+        Some(joined)
+    }
+
+    fn amount(&self, joined: &[Joined]) -> Amount {
+        let mut covered = [0, 1].map(|side: usize| {
+            let runs = joined.iter().flat_map(|it| it.runs.iter().map(|run| run.range(side)));
+            let repeated = joined.iter().flat_map(|it| it.repeated[side].iter().cloned());
+            let aligned: Vec<_> = runs.chain(repeated).collect();
+            let changed = joined.iter().flat_map(|it| it.changed[side].iter().cloned());
+            let repeats = joined.iter().flat_map(|it| it.repeats[side].iter().cloned());
+            let all = aligned.iter().cloned().chain(changed).chain(repeats).collect();
+            joined::covered(aligned, all)
+        });
+        if self.is_swapped {
+            covered.reverse();
+        }
+        let longest = joined.iter().map(|it| words(&it.runs)).max().unwrap_or_default();
+        Amount { passages: joined.len(), covered, longest }
     }
 }
 
 fn words(passage: &[Run]) -> usize {
     passage.iter().map(|run| run.length).sum()
-}
-
-/// Reports whether a passage has at least `min_words` aligned words, if that is required.
-fn is_long_enough(passage: &[Run], min_words: Option<usize>) -> bool {
-    min_words.is_none_or(|min_words| words(passage) >= min_words)
 }
 
 /// Reports whether a passage contains none of certain words of each side, or is enough without

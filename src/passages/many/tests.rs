@@ -5,7 +5,9 @@ use proptest::prelude::*;
 
 use super::super::pair::Pair;
 use super::super::tests::{sequence, words};
-use super::super::{MinMatch, Passage, Sequence, WordPair, Words, covered, find, find_whole};
+use super::super::{
+    Covered, MinMatch, Passage, Sequence, WordPair, Words, covered, find, find_whole,
+};
 use super::*;
 use crate::interner::StemTable;
 use crate::parallel::{Advance, Watch};
@@ -137,7 +139,8 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
             &["a1..12 x", "a1..12 y", "a1..12 z"],
             &[([0, 1], [12, 12], 1, 12), ([0, 2], [12, 12], 1, 12), ([1, 2], [12, 12], 1, 12)],
         ),
-        ("two passages",      &["a1..12 x1..40 b1..13", "b1..13 y1..40 a1..12"],        &[([0, 1], [25, 25], 2, 13)]),
+        ("two passages",      &["a1..12 x1..81 b1..13", "b1..13 y1..81 a1..12"],        &[([0, 1], [25, 25], 2, 13)]),
+        ("close together",    &["a1..12 x1..80 b1..13", "b1..13 y1..80 a1..12"],        &[([0, 1], [25, 25], 1, 25)]),
         ("16 letters",        &["一二三四五六七八九十天地玄黄宇宙", "一二三四五六七八九十天地玄黄宇宙木"], &[([0, 1], [16, 16], 1, 16)]),
         ("twelve in rows",    &[twenty, &other],                                        &[([0, 1], [30, 30], 1, 20)]),
         ("letters in left",   &[&letters, &plain],                                      &[([0, 1], [83, 35], 1, 23)]),
@@ -150,8 +153,9 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::default(), ONE);
         let found = shared(&index, Counting::default());
-        let figures =
-            found.iter().map(|it| (it.texts, it.all.covered, it.all.passages, it.all.longest));
+        let figures = found.iter().map(|it| {
+            (it.texts, it.all.covered.map(Covered::all), it.all.passages, it.all.longest)
+        });
         assert_eq!(figures.collect::<Vec<_>>(), *want, "{why}");
         let sequences: Vec<Sequence> = all.iter().map(|words| sequence(words)).collect();
         let by_queries = found_by_queries(&sequences, MinMatch::default());
@@ -159,6 +163,11 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
             assert!(by_queries.contains(&[*a, *b]) && by_queries.contains(&[*b, *a]), "{why}");
         }
     }
+}
+
+/// Words that are the same.
+fn same(same: usize) -> Covered {
+    Covered { same, changed: 0 }
 }
 
 #[test]
@@ -209,8 +218,8 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     let apart = index.without_widespread(&widespread);
     let want = Shared {
         texts: [3, 5],
-        all: Amount { covered: [42, 42], passages: 2, longest: 30 },
-        apart: Amount { covered: [12, 12], passages: 1, longest: 12 },
+        all: Amount { covered: [same(42); 2], passages: 1, longest: 42 },
+        apart: Amount { covered: [same(12); 2], passages: 1, longest: 12 },
     };
     let counting = Counting { widespread: Some(&widespread), min_words: None };
     assert_eq!(shared(&apart, counting), [want]);
@@ -243,7 +252,7 @@ fn a_passage_with_widespread_words_counts_if_the_others_are_enough() {
         let widespread = index.widespread((&[], least_texts(20)), |_| true, ONE);
         let counting = Counting { widespread: Some(&widespread), min_words: None };
         let found = shared(&index.without_widespread(&widespread), counting);
-        let amount = Amount { covered: [42, 42], passages: 1, longest: 42 };
+        let amount = Amount { covered: [same(42); 2], passages: 1, longest: 42 };
         let of_texts = |texts: &[u32; 2]| Shared { texts: *texts, all: amount, apart: amount };
         assert_eq!(found, want.iter().map(of_texts).collect::<Vec<_>>(), "{why}");
     }

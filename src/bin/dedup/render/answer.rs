@@ -7,7 +7,6 @@ use dedup_text::display::{counted, decimal, path, percent, thousands};
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Judgement, Matches};
-use dedup_text::passages::Kind as PassageKind;
 use dedup_text::shingles::Variety;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
@@ -50,12 +49,15 @@ pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
         }
         None => return reasons(pair),
         Some(coverage) if coverage.passages > 0 => {
-            format!(
-                "{} of {left} is also in {right}, {} of {right} in {left}{}",
-                percent(coverage.left),
-                percent(coverage.right),
-                what_differs(judgement),
-            )
+            let has_changes = (0..2).any(|side| is_some(coverage.changed(side)));
+            let of = |side: usize| {
+                let [same, changed] = [coverage.same(side), coverage.changed(side)].map(percent);
+                if has_changes { format!("{same} and {changed}") } else { same }
+            };
+            let [same, changed] = [coverage.same(0), coverage.changed(0)].map(percent);
+            let more =
+                if has_changes { format!(", {changed} more with changes") } else { String::new() };
+            format!("{same} of {left} is in {right} word for word{more}; of {right} {}", of(1))
         }
         Some(_) => {
             // Of the measures that decided, the Jaccard index is the easiest to understand.
@@ -98,25 +100,8 @@ fn without_passage(measure: Measure, pair: &Pair, [left, right]: &[String; 2]) -
     }
 }
 
-/// Describes how the passages differ: `, reworded in part`, `, 132 words changed`, or both;
-/// `, 59 of 152 words unchanged` if more words are changed than not. Returns an empty string if
-/// they do not differ. Only the changed words that passages are shown with are counted; reworded
-/// passages are shown without them.
-fn what_differs(judgement: &Judgement) -> String {
-    let passages = judgement.matches.iter().flat_map(|matches| &matches.all).map(|it| &it.passage);
-    let (reworded, others): (Vec<_>, Vec<_>) =
-        passages.partition(|passage| passage.kind() == PassageKind::Reworded);
-    let part = if reworded.is_empty() { "" } else { ", reworded in part" };
-    let changed: usize = others.iter().map(|passage| passage.changed_words()).sum();
-    let unchanged: usize = others.iter().map(|passage| passage.words()).sum();
-    let words = |count: usize| counted(count, "word").replace(' ', "\u{a0}");
-    match changed {
-        0 => part.to_owned(),
-        _ if changed > unchanged => {
-            format!("{part}, {} of {} unchanged", thousands(unchanged), words(unchanged + changed))
-        }
-        _ => format!("{part}, {} changed", words(changed)),
-    }
+fn is_some(share: Option<Share>) -> bool {
+    share.is_some_and(|share| share.shared() > 0)
 }
 
 /// Returns the names of two files without the folders that both paths begin with. If both names

@@ -250,16 +250,16 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
         alignment::Kind::Edited if passage.changed_words() == 0 => alignment::Kind::Exact,
         kind => kind,
     };
-    let reworded = [0, 1].map(|side| {
-        let all = matches.all.iter().filter(|it| it.passage.is_reworded);
+    let places = [0, 1].map(|side| {
+        let all = matches.all.iter();
         let mut spans: Vec<_> = all.map(|it| [&it.left, &it.right][side].content.clone()).collect();
         spans.sort_unstable_by_key(|span| span.start);
         spans
     });
-    // No two reworded passages overlap, so that only the first one that ends behind may.
+    // No two passages overlap, so that only the first one that ends behind may.
     let is_free = |span: &Range<usize>, side: usize| {
-        let next = reworded[side].partition_point(|other| other.end <= span.start);
-        reworded[side].get(next).is_none_or(|other| span.end <= other.start)
+        let next = places[side].partition_point(|other| other.end <= span.start);
+        places[side].get(next).is_none_or(|other| span.end <= other.start)
     };
     let repeats = |found: &Match, side: usize| {
         let spans = found.repeats[side].iter().map(|place| place.content.clone());
@@ -380,11 +380,7 @@ fn place(
         file: String::new(),
         span: place.content.clone(),
         found_by: place.found_by(),
-        words: if passage.is_reworded {
-            passage.words()
-        } else {
-            [&passage.left, &passage.right][side].len()
-        },
+        words: [&passage.left, &passage.right][side].len() - passage.own_words(side),
         changed: gaps(passage, side).iter().map(span).collect(),
         parts,
     }

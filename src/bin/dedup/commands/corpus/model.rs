@@ -66,7 +66,7 @@ impl SharedPassages {
             covered: [matches.coverage.left, matches.coverage.right],
             words: matches.all.iter().map(|found| found.passage.words()).sum(),
             longest: longest.map(|found| [ends(&found.left), ends(&found.right)]),
-            is_reworded: matches.all.iter().any(|found| found.passage.is_reworded),
+            is_reworded: matches.all.iter().any(|found| !found.passage.reworded[0].is_empty()),
         }
     }
 

@@ -85,7 +85,7 @@ fn the_longest_passages_are_shown_in_the_order_of_left_and_the_rest_is_counted()
     let text = |fill: &str| {
         let passages = [("a", 12), ("b", 14), ("c", 12)];
         passages
-            .map(|(name, count)| words(&format!("{fill}{name}"), 30) + &words(name, count))
+            .map(|(name, count)| words(&format!("{fill}{name}"), 90) + &words(name, count))
             .concat()
     };
     let heads = |limit: usize| -> Vec<String> {
@@ -105,7 +105,7 @@ fn the_longest_passages_are_shown_in_the_order_of_left_and_the_rest_is_counted()
     let page = printed(&text("x"), &text("y"), 0, 80);
     assert_eq!(
         page,
-        "Passages     3 in both       limit 3         38 of 128 words of left, 38 of 128 of right\n\n\
+        "Passages     3 in both       limit 3         38 of 308 words of left, 38 of 308 of right\n\n\
          3 passages; --passages-shown 3 shows all\n"
     );
 }
@@ -132,7 +132,7 @@ fn short_passages_are_counted_where_they_are_not_shown() {
     };
     let text = |fill: &str| {
         let passages = [("a", 12), ("b", 14), ("c", 13)];
-        let part = |(name, count)| words(&format!("{fill}{name}"), 30) + &words(name, count);
+        let part = |(name, count)| words(&format!("{fill}{name}"), 90) + &words(name, count);
         passages.map(part).concat()
     };
     let page = printed_without(Some(12), &text("x"), &text("y"), 1, 80);
@@ -141,7 +141,7 @@ fn short_passages_are_counted_where_they_are_not_shown() {
     assert_eq!(
         page.lines().take(4).collect::<Vec<_>>(),
         [
-            "Passages     1 in both       limit 3         14 of 129 words of left, 14 of 129 of right",
+            "Passages     1 in both       limit 3         14 of 309 words of left, 14 of 309 of right",
             "             2 passages of fewer than 14 words not shown (25 words; --ignore short)",
             "",
             "passage 1    14 words, word for word",
@@ -217,19 +217,20 @@ fn the_beginning_of_a_long_passage_is_shown_and_the_rest_is_counted() {
 
 #[test]
 fn no_passage_is_shown_from_within_a_character() {
-    // U+FDFA is four words, of which the other text has the last two: no passage begins within the
-    // character.
+    // U+FDFA is four words, of which the other text has the last two: the copied words end before the
+    // character, and grow by what is beside them up to it.
     let left = "x \u{fdfa} kettle lid of brass and iron";
     let right = "y عليه وسلم kettle lid of copper and iron";
     let page = printed(left, right, 5, 60);
     assert_eq!(
         lines(&page)[2..],
         [
-            "passage 1    6 words, 1 changed, marked [ ]",
+            "passage 1    6 words, 1 changed, 5 other words among them,",
+            "  marked [ ]",
             "  left, line 1",
-            "   1  kettle lid of [brass] and iron",
+            "   1  \u{2068}[x ﷺ] kettle lid of [brass] and iron\u{2069}",
             "  right, line 1",
-            "   1  kettle lid of [copper] and iron",
+            "   1  \u{2068}[y عليه وسلم] kettle lid of [copper] and iron\u{2069}",
         ]
     );
 }
