@@ -69,8 +69,8 @@ pub(super) fn distance(one: &Range<usize>, other: &Range<usize>) -> usize {
     one.start.saturating_sub(other.end).max(other.start.saturating_sub(one.end))
 }
 
-/// Groups places that are linked by gaps of at most so many words on each side, each group in increasing
-/// order of its indices. The cost is that of comparing each place with those whose gap on the left is
+/// Groups places by single linkage: two are linked if at most `gaps[0]` words of left and `gaps[1]` words
+/// of right are between them. Each group is in increasing order of its indices. The cost is that of comparing each place with those whose gap on the left is
 /// small enough.
 pub(super) fn linked(pair: &Pair, places: &[Place], gaps: [usize; 2]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..places.len()).collect();
@@ -103,7 +103,7 @@ pub(super) fn are_unbroken(pair: &Pair, one: &Place, other: &Place) -> bool {
     })
 }
 
-/// Places that a cluster must not contain in part: they are disjoint on each side.
+/// The places of all parts, disjoint on each side: a cluster must overlap no part but its own.
 pub(super) struct Foreign([Vec<Range<usize>>; 2]);
 
 impl Foreign {

@@ -238,8 +238,8 @@ impl Search<'_> {
         [SHARED_WEIGHT * rare - others, SHARED_WEIGHT_OF_ALL * all - others]
     }
 
-    /// Groups known clusters and seeds with at most so many words between them on each side, and lets
-    /// each group that has a seed, or a known cluster, grow.
+    /// Groups known clusters and seeds by [single linkage](clusters::linked), and adds to each group the
+    /// pairs of sentences within it and beside it.
     fn grown(&self, known: &[Place], seeds: &[Scored], gaps: [usize; 2]) -> Vec<Grown> {
         let of_seeds = seeds.iter().map(|it| self.place(it.at));
         let places: Vec<Place> = known.iter().cloned().chain(of_seeds).collect();
