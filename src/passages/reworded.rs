@@ -144,7 +144,7 @@ pub(super) fn join(
         return known;
     };
     let mut sentences = Sentences::new(pair, [left, right]);
-    let candidates = sentences.candidates(pair);
+    let candidates = sentences.candidates();
     Search { pair, sentences, candidates, min_match }.clusters(known)
 }
 

@@ -6,7 +6,6 @@
 //! language are used: words are compared in their normal forms. In scripts without spaces, a term is two
 //! letters in a row, which weighs half as much, since every letter is in two terms.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::gather::DisjointSets;
@@ -14,6 +13,7 @@ use super::keys;
 use super::pair::Pair;
 use super::runs::halves;
 use crate::interner::place;
+use crate::parallel;
 
 /// The largest number of words in a sentence. A longer one is split after as many.
 pub(super) const MAX_SENTENCE_WORDS: usize = 60;
@@ -76,6 +76,8 @@ pub(super) struct Sentences {
     pub(super) words: [Vec<Range<usize>>; 2],
     /// The distinct terms of each sentence that have a weight, in increasing order.
     terms: [Lists; 2],
+    /// The sentences of each term.
+    places: [Lists; 2],
     /// The total weight of these terms, in quarters of a bit.
     weights: [Vec<u32>; 2],
     /// Whether each sentence is prose: neither code, nor a heading, nor a list of names.
@@ -98,14 +100,28 @@ struct Lists {
 }
 
 impl Lists {
-    fn push(&mut self, list: impl IntoIterator<Item = u32>) {
-        self.all.extend(list);
-        self.ends.push(self.all.len());
-    }
-
     fn get(&self, at: usize) -> &[u32] {
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[start..self.ends[at]]
+    }
+
+    /// Returns for each number below `count` the lists that have it, in increasing order. The cost is linear.
+    fn inverse(&self, count: usize) -> Self {
+        let mut ends = vec![0; count];
+        self.all.iter().for_each(|number| ends[*number as usize] += 1);
+        let mut before = 0;
+        for end in &mut ends {
+            before += std::mem::replace(end, before);
+        }
+        let mut all = vec![0; self.all.len()];
+        for (list, numbers) in (0..).zip(self.iter()) {
+            for number in numbers {
+                let end = &mut ends[*number as usize];
+                all[*end] = list;
+                *end += 1;
+            }
+        }
+        Self { all, ends }
     }
 
     fn iter(&self) -> impl Iterator<Item = &[u32]> {
@@ -148,6 +164,7 @@ impl Sentences {
         let mut sentences = Self {
             words,
             terms: Default::default(),
+            places: Default::default(),
             weights: Default::default(),
             is_prose,
             of_terms,
@@ -155,21 +172,34 @@ impl Sentences {
             bigrams,
             distinct_words: pair.distinct_words(),
         };
-        for side in 0..2 {
-            let mut terms = Lists::default();
-            let mut own: Vec<u32> = Vec::new();
-            for sentence in &sentences.words[side] {
-                own.clear();
-                own.extend(sentences.terms_of(&pair.words[side][sentence.clone()]));
-                own.sort_unstable();
-                own.dedup();
-                terms.push(own.iter().copied());
-            }
+        let bytes = pair.words.iter().map(|words| size_of_val(&**words)).sum();
+        let of_side = |side: usize| {
+            let places = sentences.distinct_terms(pair, side).inverse(sentences.of_terms.len());
+            // Now the terms are in order.
+            let terms = places.inverse(sentences.words[side].len());
             let weight = |own: &[u32]| own.iter().map(|term| sentences.weight(*term)).sum();
-            sentences.weights[side] = terms.iter().map(weight).collect();
-            sentences.terms[side] = terms;
+            let weights = terms.iter().map(weight).collect();
+            (places, terms, weights)
+        };
+        let (left, right) = parallel::join(bytes, || of_side(0), || of_side(1));
+        for (side, found) in [left, right].into_iter().enumerate() {
+            (sentences.places[side], sentences.terms[side], sentences.weights[side]) = found;
         }
         sentences
+    }
+
+    /// Returns the distinct terms of each sentence of a side that have a weight, in the order of the text.
+    fn distinct_terms(&self, pair: &Pair, side: usize) -> Lists {
+        let mut terms = Lists::default();
+        // The number of the last sentence that has a term, counted from 1.
+        let mut last = vec![0; self.of_terms.len()];
+        for (number, words) in (1_u32..).zip(&self.words[side]) {
+            let is_new =
+                |term: &u32| std::mem::replace(&mut last[*term as usize], number) != number;
+            terms.all.extend(self.terms_of(&pair.words[side][words.clone()]).filter(is_new));
+            terms.ends.push(terms.all.len());
+        }
+        terms
     }
 
     /// Returns the terms of some words that have a weight: words, and pairs of letters of scripts without
@@ -200,48 +230,35 @@ impl Sentences {
     /// Of sentences that are [nearly equal](nearly_equal), each is paired with the first of the other
     /// side; a few are all paired. So a term occurs in at most 32 pairs for each of its occurrences, and
     /// the cost is that of sorting as many numbers.
-    pub(super) fn candidates(&mut self, pair: &Pair) -> Vec<Candidate> {
-        let sets = [0, 1].map(|side| nearly_equal(&self.terms[side], self.of_terms.len()));
-        let places = [0, 1].map(|side: usize| {
-            let of = |(sentence, terms): (u64, &[u32])| -> Vec<u64> {
-                let is_in_both =
-                    |term: &&u32| **term as usize >= self.distinct_words || pair.is_in_both(**term);
-                let both = terms.iter().filter(is_in_both);
-                both.map(|term| u64::from(*term) << 32 | sentence).collect()
-            };
-            let mut places: Vec<u64> = (0..).zip(self.terms[side].iter()).flat_map(of).collect();
-            keys::sort(&mut places, 0);
-            places
-        });
-        self.is_rare = vec![false; self.of_terms.len()];
+    pub(super) fn candidates(&mut self) -> Vec<Candidate> {
+        let sets = |side: usize| nearly_equal(&self.terms[side], &self.places[side]);
+        let bytes = self.terms.iter().map(|terms| size_of_val(&*terms.all)).sum();
+        let (left, right) = parallel::join(bytes, || sets(0), || sets(1));
+        let sets = [left, right];
+        let mut is_rare = vec![false; self.of_terms.len()];
         let mut pairs = Vec::new();
-        let mut others = places[1].chunk_by(|one, next| one >> 32 == next >> 32).peekable();
-        for here in places[0].chunk_by(|one, next| one >> 32 == next >> 32) {
-            let term = here[0] >> 32;
-            while others.next_if(|there| there[0] >> 32 < term).is_some() {}
-            let Some(there) = others.next_if(|there| there[0] >> 32 == term) else { continue };
+        for (term, is_rare) in is_rare.iter_mut().enumerate() {
             let [left, right] =
-                [(here, &sets[0]), (there, &sets[1])].map(|(places, sets)| different(places, sets));
-            if left.len() * right.len() > MAX_RARE {
+                [0, 1].map(|side| different(self.places[side].get(term), &sets[side]));
+            let different = by_set(&left).count() * by_set(&right).count();
+            *is_rare = (1..=MAX_RARE).contains(&different);
+            if !*is_rare {
                 continue;
             }
-            self.is_rare[halves(here[0])[0]] = true;
-            for one in left.values() {
-                for other in right.values() {
-                    let (all_left, all_right) = if one.len() * other.len() <= MAX_RARE {
-                        (&one[..], &other[..])
-                    } else {
-                        pairs.extend(one[1..].iter().map(|it| it << 32 | other[0]));
-                        (&one[..1], &other[..])
+            for one in by_set(&left) {
+                for other in by_set(&right) {
+                    let all = if one.len() * other.len() <= MAX_RARE { one.len() } else { 1 };
+                    let (all, others) = one.split_at(all);
+                    let each =
+                        all.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
+                    let pair = |(one, other): (&[u32; 2], &[u32; 2])| {
+                        u64::from(one[1]) << 32 | u64::from(other[1])
                     };
-                    pairs.extend(
-                        all_left
-                            .iter()
-                            .flat_map(|it| all_right.iter().map(move |other| it << 32 | other)),
-                    );
+                    pairs.extend(each.chain(others.iter().map(|one| (one, &other[0]))).map(pair));
                 }
             }
         }
+        self.is_rare = is_rare;
         keys::sort(&mut pairs, 0);
         let same = pairs.chunk_by(|one, next| one == next);
         same.map(|same| Candidate { at: halves(same[0]).map(place), rare: same.len() }).collect()
@@ -267,18 +284,27 @@ impl Sentences {
     }
 }
 
-/// Groups the sentences of a term by the set of nearly equal ones that they belong to. There are at most
-/// one more than [`MAX_RARE`] groups; sentences of further groups are left out.
-fn different(places: &[u64], sets: &[u32]) -> BTreeMap<u32, Vec<u64>> {
-    let mut different: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-    for place in places {
-        let sentence = place & u64::from(u32::MAX);
-        different.entry(sets[halves(*place)[1]]).or_default().push(sentence);
-        if different.len() > MAX_RARE {
-            break;
+/// Returns the sentences of a term, each with the set of nearly equal ones that it belongs to, in the order
+/// of the sets. There are at most one more than [`MAX_RARE`] sets; sentences of further ones are left out.
+fn different(sentences: &[u32], sets: &[u32]) -> Vec<[u32; 2]> {
+    let (mut different, mut met) = (Vec::new(), Vec::with_capacity(MAX_RARE + 1));
+    for sentence in sentences {
+        let set = sets[*sentence as usize];
+        different.push([set, *sentence]);
+        if !met.contains(&set) {
+            met.push(set);
+            if met.len() > MAX_RARE {
+                break;
+            }
         }
     }
+    different.sort_unstable();
     different
+}
+
+/// Groups sentences by the set that they belong to.
+fn by_set(sentences: &[[u32; 2]]) -> impl Iterator<Item = &[[u32; 2]]> {
+    sentences.chunk_by(|one, next| one[0] == next[0])
 }
 
 /// Returns for each sentence of a side the first of those that are nearly equal to it.
@@ -286,21 +312,20 @@ fn different(places: &[u64], sets: &[u32]) -> BTreeMap<u32, Vec<u64>> {
 /// Two sentences are nearly equal if they share two of their three rarest terms and half of all their
 /// terms, or if both are nearly equal to a third one. Each is compared with the first one that has the
 /// same two terms, so that the cost is that of sorting three numbers for each sentence.
-fn nearly_equal(sentences: &Lists, terms: usize) -> Vec<u32> {
-    let mut counts = vec![0_u32; terms];
-    sentences.all.iter().for_each(|term| counts[*term as usize] += 1);
+fn nearly_equal(sentences: &Lists, places: &Lists) -> Vec<u32> {
+    let count = |term: u32| places.get(term as usize).len();
     let mut keys: Vec<(u64, u32)> = Vec::new();
     let mut rarest: Vec<u32> = Vec::new();
     for (number, own) in (0..).zip(sentences.iter()) {
         rarest.clear();
         rarest.extend(own);
-        let by_count = |term: &u32| (counts[*term as usize], *term);
+        let by_count = |term: &u32| (count(*term), *term);
         if rarest.len() > RAREST {
             rarest.select_nth_unstable_by_key(RAREST - 1, by_count);
             rarest.truncate(RAREST);
         }
         rarest.sort_unstable();
-        let is_repeated = |term: &u32| counts[*term as usize] > 1;
+        let is_repeated = |term: &u32| count(*term) > 1;
         for (at, one) in rarest.iter().enumerate().filter(|it| is_repeated(it.1)) {
             for other in rarest[at + 1..].iter().filter(|it| is_repeated(it)) {
                 keys.push((u64::from(*one) << 32 | u64::from(*other), number));
@@ -447,16 +472,16 @@ mod tests {
             // Without other words, no word would be rare enough to have a weight.
             let texts =
                 [format!("{}x1..100", texts[0]), format!("{}y1..140", texts[1].replace('o', "n"))];
-            let (pair, mut sentences) = sentences([&texts[0], &texts[1]]);
-            assert_eq!(sentences.candidates(&pair).len(), *want, "{why}");
+            let (_, mut sentences) = sentences([&texts[0], &texts[1]]);
+            assert_eq!(sentences.candidates().len(), *want, "{why}");
         }
     }
 
     #[test]
     fn what_sentences_share_is_weighed() {
         // A word that occurs twice among 240 weighs two bits and three quarters, one that occurs once 3.75.
-        let (pair, mut sentences) = sentences(["a b c x; x1..116", "c b y z; y1..116"]);
-        let candidates = sentences.candidates(&pair);
+        let (_, mut sentences) = sentences(["a b c x; x1..116", "c b y z; y1..116"]);
+        let candidates = sentences.candidates();
         assert_eq!(candidates, [Candidate { at: [0, 0], rare: 2 }]);
         let [both, one] = [weight(2, 240), weight(1, 240)].map(u32::from);
         assert_eq!((both, one), (11, 14));
@@ -515,7 +540,7 @@ mod tests {
         let (pair, mut of_all) = sentences(["a 水火山 b; x1..200", "c 火山 d; y1..210"]);
         let weights = pair.words.iter().flatten().map(|word| of_all.weight(*word));
         assert_eq!(weights.filter(|weight| *weight == 0).count(), 5, "letters alone weigh nothing");
-        let candidates = of_all.candidates(&pair);
+        let candidates = of_all.candidates();
         assert_eq!(candidates, [Candidate { at: [0, 0], rare: 1 }]);
         let [both, one] = [2, 1].map(|count| weight(count, 419));
         let [both, bigram, word] = [both / 2, one / 2, one].map(u32::from);
