@@ -64,29 +64,25 @@ pub(super) fn extent<'p>(places: impl Iterator<Item = &'p Place>) -> Place {
         .unwrap_or_default()
 }
 
-/// Returns the number of words between two ranges; 0 if they touch or overlap.
-pub(super) fn distance(one: &Range<usize>, other: &Range<usize>) -> usize {
-    one.start.saturating_sub(other.end).max(other.start.saturating_sub(one.end))
-}
-
 /// Groups places by single linkage: two are linked if at most `gaps[0]` words of left and `gaps[1]` words
-/// of right are between them. Each group is in increasing order of its indices. The cost is that of comparing each place with those whose gap on the left is
-/// small enough.
+/// of right are between them. Each group is in increasing order of its indices.
+///
+/// The cost is that of sorting the places, and of reading for each one the [latest](Latest) ones near it
+/// on the right.
 pub(super) fn linked(pair: &Pair, places: &[Place], gaps: [usize; 2]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_unstable_by_key(|at| (places[*at][0].start, *at));
     let mut sets = DisjointSets::singletons(places.len());
-    let mut before: Vec<usize> = Vec::new();
+    // For each pair of stretches between breaks.
+    let mut latest: BTreeMap<[usize; 2], Latest> = BTreeMap::new();
     for at in order {
-        let place = &places[at];
-        before.retain(|other| places[*other][0].end.saturating_add(gaps[0]) >= place[0].start);
-        for other in &before {
-            let are_near = distance(&place[1], &places[*other][1]) <= gaps[1];
-            if are_near && are_unbroken(pair, place, &places[*other]) {
-                sets.join(at, *other);
-            }
+        let [left, right] = &places[at];
+        let latest = latest.entry(stretches(pair, &places[at])).or_default();
+        let from = left.start.saturating_sub(gaps[0]);
+        for other in latest.near(right, gaps[1], from) {
+            sets.join(at, other);
         }
-        before.push(at);
+        latest.add(right.clone(), (left.end, at));
     }
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for at in 0..places.len() {
@@ -95,12 +91,70 @@ pub(super) fn linked(pair: &Pair, places: &[Place], gaps: [usize; 2]) -> Vec<Vec
     groups.into_values().collect()
 }
 
+/// For each word of the right text, the place there that ends last on the left, with that end: a later
+/// place that is near any other one there is near this one as well, and these are linked already. So of
+/// thousands of places with the same words of right, one is compared. The key is the first of several
+/// words with one place, and the first number is the end of these.
+#[derive(Default)]
+struct Latest(BTreeMap<usize, (usize, (usize, usize))>);
+
+impl Latest {
+    /// Returns the places at most `gap` words from a range of words, and forgets those near it that end
+    /// before the word `from` of left.
+    fn near(&mut self, words: &Range<usize>, gap: usize, from: usize) -> Vec<usize> {
+        let [first, last] = [words.start.saturating_sub(gap), words.end.saturating_add(gap)];
+        let before = self.0.range(..=last).rev();
+        let near: Vec<_> = before
+            .take_while(|(_, (end, _))| *end >= first)
+            .map(|(start, it)| (*start, it.1))
+            .collect();
+        for (start, _) in near.iter().filter(|(_, (end, _))| *end < from) {
+            self.0.remove(start);
+        }
+        near.into_iter().filter(|(_, (end, _))| *end >= from).map(|(_, (_, at))| at).collect()
+    }
+
+    fn add(&mut self, words: Range<usize>, place: (usize, usize)) {
+        let before = self.0.range(..words.end).rev();
+        let overlapping: Vec<_> = before
+            .take_while(|(_, (end, _))| *end > words.start)
+            .map(|(start, it)| (*start, *it))
+            .collect();
+        // From behind.
+        let mut end = words.end;
+        for (start, (other_end, other)) in overlapping {
+            if other.0 >= place.0 {
+                if other_end < end {
+                    self.0.insert(other_end, (end, place));
+                }
+                end = start;
+            } else {
+                self.0.remove(&start);
+                if start < words.start {
+                    self.0.insert(start, (words.start, other));
+                }
+                if words.end < other_end {
+                    self.0.insert(words.end, (other_end, other));
+                }
+            }
+        }
+        if words.start < end {
+            self.0.insert(words.start, (end, place));
+        }
+    }
+}
+
+/// Returns the beginnings of the stretches between breaks that a place is in; 0 for a side without breaks.
+fn stretches(pair: &Pair, place: &Place) -> [usize; 2] {
+    [0, 1].map(|side: usize| {
+        let is_broken = !pair.breaks[side].is_empty();
+        if is_broken { pair.stretch(side, place[side].start).start } else { 0 }
+    })
+}
+
 /// Reports whether no break lies between two places on either side.
 pub(super) fn are_unbroken(pair: &Pair, one: &Place, other: &Place) -> bool {
-    (0..2).all(|side| {
-        let stretch = |place: &Place| pair.stretch(side, place[side].start).start;
-        pair.breaks[side].is_empty() || stretch(one) == stretch(other)
-    })
+    stretches(pair, one) == stretches(pair, other)
 }
 
 /// The places of all parts, disjoint on each side: a cluster must overlap no part but its own.

@@ -111,6 +111,11 @@ fn nothing_is_reworded_where_sentences_are_not_known() {
     assert_eq!([found(None), found(Some(vec![12, 24, 330, 342]))], [0, 1]);
 }
 
+/// The number of words between two ranges; 0 if they touch or overlap.
+fn distance(one: &Range<usize>, other: &Range<usize>) -> usize {
+    one.start.saturating_sub(other.end).max(other.start.saturating_sub(one.end))
+}
+
 /// The definition: compares every sentence with every other.
 struct Plain<'p> {
     pair: &'p Pair,
@@ -209,7 +214,7 @@ impl Plain<'_> {
         (0..2).all(|side| {
             let whole =
                 one[side].start.min(other[side].start) + 1..one[side].end.max(other[side].end);
-            clusters::distance(&one[side], &other[side]) <= gaps[side]
+            distance(&one[side], &other[side]) <= gaps[side]
                 && !self.pair.breaks[side].iter().any(|at| whole.contains(at))
         })
     }
@@ -321,9 +326,8 @@ impl Plain<'_> {
                 let of_known = group.known.iter().map(|at| known[*at].place[1 - side].clone());
                 let of_pairs = group.pairs.iter().map(|at| self.place(*at)[1 - side].clone());
                 let parts: Vec<Range<usize>> = of_known.chain(of_pairs).collect();
-                let are_near = |one: &usize, other: &usize| {
-                    clusters::distance(&parts[*one], &parts[*other]) <= 33
-                };
+                let are_near =
+                    |one: &usize, other: &usize| distance(&parts[*one], &parts[*other]) <= 33;
                 if 2 * long < 5 * short || groups((0..parts.len()).collect(), are_near).len() < 3 {
                     continue;
                 }
