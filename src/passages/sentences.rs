@@ -18,7 +18,8 @@ use crate::parallel;
 /// The largest number of words in a sentence. A longer one is split after as many.
 pub(super) const MAX_SENTENCE_WORDS: usize = 60;
 
-/// The smallest number of words in a sentence. A shorter one is joined to the next.
+/// The smallest number of words in a sentence. A shorter one is joined to the next, unless as many words in
+/// a row begin a sentence each: markup, settings and addresses are no sentences.
 const MIN_SENTENCE_WORDS: usize = 3;
 
 /// The unit of weights, in parts of a bit: this many units are one bit.
@@ -58,7 +59,11 @@ pub(super) fn split(free: &[Range<usize>], starts: &[usize]) -> Vec<Range<usize>
     for range in free {
         let (mut start, mut fewest) = (range.start, MIN_SENTENCE_WORDS);
         while start < range.end {
-            while starts.next_if(|next| *next < start + fewest).is_some() {}
+            while starts.next_if(|next| *next <= start).is_some() {}
+            let are_items = starts.clone().take(fewest - 1).eq(start + 1..start + fewest);
+            if !are_items {
+                while starts.next_if(|next| *next < start + fewest).is_some() {}
+            }
             let next = starts.peek().copied().unwrap_or(range.end);
             let end = next.min(range.end).min(start + MAX_SENTENCE_WORDS);
             sentences.push(start..end);
@@ -410,6 +415,8 @@ mod tests {
             ("two",                      &[(3, 9)],           &[6],          &[(3, 6), (6, 9)]),
             ("two words are joined to the next", &[(3, 12)],  &[5, 8],       &[(3, 8), (8, 12)]),
             ("but not to another range", &[(3, 5), (7, 9)],   &[4],          &[(3, 5), (7, 9)]),
+            ("three words, three sentences", &[(3, 9)],       &[4, 5],       &[(3, 4), (4, 9)]),
+            ("and a fourth",             &[(3, 9)],           &[4, 5, 6],    &[(3, 4), (4, 5), (5, 9)]),
             ("at the end",               &[(3, 9)],           &[7],          &[(3, 7), (7, 9)]),
             ("starts at its ends",       &[(3, 9)],           &[3, 9],       &[(3, 9)]),
             ("starts elsewhere",         &[(3, 9)],           &[1, 12],      &[(3, 9)]),
