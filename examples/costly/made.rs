@@ -135,3 +135,13 @@ pub(crate) fn twin(text: &str) -> String {
     }
     twin
 }
+
+/// Reverses the words of each ten, and ends a sentence there: a copy that has no three words in a row of the text.
+pub(crate) fn reworded(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let sentences = words.chunks(10).map(|words| {
+        let reversed: Vec<&str> = words.iter().rev().copied().collect();
+        reversed.join(" ") + ". "
+    });
+    sentences.collect()
+}

@@ -2,9 +2,10 @@
 //! `cargo run --release --example costly -- STAGE SECONDS ORDINARY.txt [SEED]`.
 //!
 //! STAGE is `read` (bytes to text), `page`, `markdown`, `pair` (all stages, without passages),
-//! `classic` (same as `pair`, but with `--max 3 --min 3`), or `passages`. Each line shows the cost
+//! `classic` (same as `pair`, but with `--max 3 --min 3`), `passages`, or `reworded`. Each line shows the cost
 //! relative to that of an ordinary text of the same length, and the recipe for the text. A pair is
-//! the text and a copy with its halves swapped and about a hundred words inserted.
+//! the text and a copy with its halves swapped and about a hundred words inserted; for `reworded`, a copy
+//! with the words of each ten reversed.
 
 mod made;
 
@@ -55,12 +56,12 @@ fn main() -> anyhow::Result<()> {
 /// The stage that is timed.
 enum Stage {
     Read(&'static Path),
-    Pair(Box<Recipe>),
+    Pair(Box<Recipe>, fn(&str) -> String),
 }
 
 impl Stage {
     fn named(name: &str) -> anyhow::Result<Self> {
-        let pair = |recipe| Ok(Self::Pair(Box::new(recipe)));
+        let pair = |recipe| Ok(Self::Pair(Box::new(recipe), made::twin));
         let figures = Recipe { search: Search::Never, ..Recipe::default() };
         match name {
             "read" => Ok(Self::Read(Path::new("a.txt"))),
@@ -72,6 +73,7 @@ impl Stage {
                 pair(Recipe { ngrams, ..figures })
             }
             "passages" => pair(Recipe::default()),
+            "reworded" => Ok(Self::Pair(Box::default(), made::reworded)),
             _ => bail!("{name}: no stage"),
         }
     }
@@ -85,11 +87,11 @@ impl Stage {
                 let _ = black_box(Text::from_bytes(path, bytes));
                 begun.elapsed()
             }
-            Self::Pair(recipe) => {
+            Self::Pair(recipe, copy) => {
                 let read = |name: &str, text: &str| {
                     Text::from_bytes(Path::new(name), text.as_bytes().to_vec())
                 };
-                let (Ok(left), Ok(right)) = (read("a", text), read("b", &made::twin(text))) else {
+                let (Ok(left), Ok(right)) = (read("a", text), read("b", &copy(text))) else {
                     return Duration::ZERO;
                 };
                 let begun = Instant::now();
