@@ -443,8 +443,40 @@ pub(crate) fn collect_warnings(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::jaccard::Overlap;
+
+    /// Pairs of texts of one kind, such as two recipes: before each stands `%%% NAME`, and `%%%` in between.
+    const UNRELATED: &str = include_str!("../tests/documents/unrelated.txt");
+
+    /// Those whose kind has whole sentences in common, such as *The family would like to thank …*.
+    const FORMULAIC: [&str; 5] = [
+        "code, Python",
+        "minutes of meetings, English",
+        "minutes of meetings, Dutch",
+        "weather reports, English",
+        "obituaries, English",
+    ];
+
+    #[test]
+    fn unrelated_texts_of_one_kind_have_no_reworded_sentences() {
+        let mut found = Vec::new();
+        for pair in UNRELATED.trim_start_matches("%%% ").split("\n%%% ") {
+            let (name, texts) = pair.split_once('\n').unwrap();
+            let (left, right) = texts.split_once("\n%%%\n").unwrap();
+            let read = |text: &str| {
+                Text::from_bytes(Path::new("a.txt"), text.as_bytes().to_vec()).unwrap()
+            };
+            let judgement = judge(&read(left), &read(right), &Recipe::default()).unwrap();
+            let matches = judgement.matches.map(|it| it.all).unwrap_or_default();
+            if matches.iter().any(|it| it.passage.reworded.iter().any(|words| !words.is_empty())) {
+                found.push(name);
+            }
+        }
+        assert_eq!(found, FORMULAIC);
+    }
 
     #[test]
     fn passages_are_searched_for_where_they_may_change_the_answer() {

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x64};
+use memchr::{memchr, memchr2, memrchr};
 
 use super::{Spot, WordOffsets};
 use crate::tokens;
@@ -273,6 +274,9 @@ impl WordOffsets {
     /// Returns, for ranges of words, the words in each range that begin a sentence of the text, not
     /// counting the first word of the range; increasing.
     ///
+    /// Front matter and the fields of a form are no prose: each word of a [setting](is_setting) begins a
+    /// sentence, as does the word behind it.
+    ///
     /// The ranges must be in order and must not overlap. No range may span a part that was excluded
     /// from the text.
     pub fn sentences(&self, text: &str, ranges: &[Range<usize>]) -> Vec<usize> {
@@ -282,6 +286,7 @@ impl WordOffsets {
             let Some(first) = before.checked_sub(1) else { continue };
             // The end of the previous word, in bytes.
             let mut end = None;
+            let mut line = Line::default();
             let mut batch = Vec::with_capacity(CHUNKS_AT_A_TIME);
             for (at, offset) in self.0.iter().enumerate().skip(first) {
                 let (mut count, next) = (offset.words, self.0.get(at + 1));
@@ -291,26 +296,33 @@ impl WordOffsets {
                 if next.is_some_and(|next| next.words == count) {
                     continue;
                 }
-                let text = &text[..next.map_or(text.len(), |next| next.byte)];
+                let part = &text[..next.map_or(text.len(), |next| next.byte)];
                 let mut meet = |span: Range<usize>, more: usize| {
+                    let was_setting = line.is_setting;
+                    if span.start >= line.end {
+                        line = Line::around(text, span.start);
+                    }
                     let is_within = range.start < count && count < range.end;
-                    if is_within && end.is_some_and(|end| ends_between(text, end..span.start)) {
+                    let is_setting = was_setting || line.is_setting;
+                    let is_start =
+                        is_setting || end.is_some_and(|end| ends_between(part, end..span.start));
+                    if is_within && is_start {
                         starts.push(count);
                     }
                     end = Some(span.end);
                     count += more;
                 };
-                let mut chunks = chunks(&text[offset.byte..]);
+                let mut chunks = chunks(&part[offset.byte..]);
                 loop {
                     batch.clear();
                     chunks.fill(&mut batch);
                     for chunk in &batch {
                         let chunk = offset.byte + chunk.start..offset.byte + chunk.end;
-                        if is_ascii_word(text.as_bytes(), &chunk) {
+                        if is_ascii_word(part.as_bytes(), &chunk) {
                             meet(chunk, 1);
                             continue;
                         }
-                        for (span, more) in tokens::places(&text[chunk.clone()]) {
+                        for (span, more) in tokens::places(&part[chunk.clone()]) {
                             meet(chunk.start + span.start..chunk.start + span.end, more);
                         }
                     }
@@ -405,6 +417,55 @@ pub(super) fn ends(between: &str) -> bool {
         was_stop |= is_stop(letter);
     }
     false
+}
+
+/// A setting has fewer bytes than this, and at most as many words in its key and in its value, as white space
+/// separates them. A longer value is prose, such as a description.
+const MAX_SETTING_BYTES: usize = 160;
+const MAX_KEY_WORDS: usize = 5;
+const MAX_VALUE_WORDS: usize = 8;
+
+/// A line of a text.
+#[derive(Clone, Copy, Default)]
+struct Line {
+    /// Its end in bytes, or a place within it if it is too long for a setting.
+    end: usize,
+    is_setting: bool,
+}
+
+impl Line {
+    /// Returns the line around a byte. However long the line is, at most twice [`MAX_SETTING_BYTES`] bytes
+    /// are read.
+    fn around(text: &str, at: usize) -> Self {
+        let bytes = text.as_bytes();
+        let first = at.saturating_sub(MAX_SETTING_BYTES);
+        let last = bytes.len().min(at + MAX_SETTING_BYTES);
+        let before = memrchr(b'\n', &bytes[first..at]).map(|place| first + place + 1);
+        let behind = memchr(b'\n', &bytes[at..last]).map(|place| at + place);
+        let start = before.or((first == 0).then_some(0));
+        let end = behind.or((last == bytes.len()).then_some(last));
+        let is_setting = start.zip(end).is_some_and(|(start, end)| is_setting(&text[start..end]));
+        Self { end: end.unwrap_or(last), is_setting }
+    }
+}
+
+/// Reports whether a line is a setting, as in the front matter of a page, or a field of a form: `key: value`
+/// or `key = value`, in few words, and not the end of a sentence.
+fn is_setting(line: &str) -> bool {
+    let Some(mark) = memchr2(b':', b'=', line.as_bytes()) else { return false };
+    let (key, value) = (line[..mark].trim(), &line[mark + 1..]);
+    let key = key.trim_start_matches(['-', '*', '+', '•', ' ']);
+    // No space is behind the colon of an address or of a time of day.
+    let is_parted =
+        line[mark..].starts_with('=') || value.is_empty() || value.starts_with(char::is_whitespace);
+    let are_few = |text: &str, most: usize| text.split_whitespace().nth(most).is_none();
+    line.len() < MAX_SETTING_BYTES
+        && !key.is_empty()
+        && !key.contains(|letter| is_end(letter) || ",;".contains(letter))
+        && is_parted
+        && are_few(key, MAX_KEY_WORDS)
+        && are_few(value, MAX_VALUE_WORDS)
+        && !value.trim_end().ends_with(is_stop)
 }
 
 #[cfg(test)]
@@ -643,6 +704,7 @@ mod sentences_tests {
             ("columns of a table",         "Kettle   two\tcopper  lid",         &[1, 2]),
             ("the margin of a line",       "A kettle\n   boils\n\tnow",         &[]),
             ("Chinese",                    "水火。山川！風",                     &[2, 4]),
+            ("a setting: each word",       "A kettle\nboils: 3 min\nnow it is", &[2, 3, 4, 5]),
             ("code and addresses",         "a <b> c = d http://e.org/f",        &[1, 2, 3, 5, 6]),
             ("words of one character",     "A. ﷺ. B",                           &[1, 5]),
         ];
@@ -650,6 +712,34 @@ mod sentences_tests {
             let all = 0..tokens::split(text).len();
             assert_eq!(starts(text, None, std::slice::from_ref(&all)), *want, "{why}");
         }
+    }
+
+    #[test]
+    fn settings_are_lines_of_a_key_and_few_words() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, bool)] = &[
+            ("front matter",             "title: \"A kettle\"",                    true),
+            ("an entry",                 "  - Start Date: 2017-04-03",            true),
+            ("without a value",          "tags:",                                 true),
+            ("TOML",                     "lto=true",                              true),
+            ("an address",               "http://example.org",                    false),
+            ("a time of day",            "at 10:30 it boils",                     false),
+            ("a list",                   "- it boils",                            false),
+            ("no key",                   ": it boils",                            false),
+            ("the end of a sentence",    "as follows: the kettle boils.",         false),
+            ("a comma",                  "A kettle, it: boils",                   false),
+            ("five words in the key",    "one two three four five: six",          true),
+            ("six",                      "one two three four five six: seven",    false),
+            ("eight words in the value", "one: two three four five six seven eight nine", true),
+            ("nine",                     "one: two three four five six seven eight nine ten", false),
+        ];
+        for (why, line, want) in table {
+            assert_eq!(is_setting(line), *want, "{why}");
+        }
+        let length = |bytes: usize| "k: ".to_owned() + &"v".repeat(bytes - 3);
+        assert!(
+            is_setting(&length(MAX_SETTING_BYTES - 1)) && !is_setting(&length(MAX_SETTING_BYTES))
+        );
     }
 
     #[test]
@@ -679,15 +769,21 @@ mod sentences_tests {
         /// Against the definition: the text between every two words.
         #[test]
         fn sentences_are_those_between_words(
-            text in "((kettle|lighthouses|lighthouse_s|exam-\n|l'home|水|ﷺ|b\u{37a}c|بﹰ|a\u{b8}|3.14|a|'|é|_)[ \n,.!/…。\"]{0,3}){0,200}",
+            text in "((kettle|lighthouses|lighthouse_s|exam-\n|l'home|水|ﷺ|b\u{37a}c|بﹰ|a\u{b8}|3.14|a|'|é|_)[ \n,.!/…。\":=-]{0,3}){0,200}",
             cuts in proptest::collection::btree_set(0_usize..200, 0..6),
         ) {
             let words = tokens::split(&text).0;
             let cuts: Vec<usize> = [0].into_iter().chain(cuts).chain([words.len()]).collect();
             let ranges: Vec<Range<usize>> = cuts.windows(2).map(|cut| cut[0]..cut[1].min(words.len())).filter(|range| range.start < range.end).collect();
+            let is_in_setting = |at: usize| {
+                let start = words[at].span.start;
+                let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+                is_setting(text[line..].split('\n').next().unwrap())
+            };
             let begins = |at: &usize| {
                 let between = words[at - 1].span.end..words[*at].span.start;
-                between.start <= between.end && ends(&text[between])
+                between.start <= between.end
+                    && (is_in_setting(at - 1) || is_in_setting(*at) || ends(&text[between]))
             };
             let want: Vec<usize> = ranges.iter().flat_map(|range| (range.start + 1..range.end).filter(begins)).collect();
             prop_assert_eq!(starts(&text, None, &ranges), want);
