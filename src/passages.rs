@@ -173,8 +173,40 @@ impl Passage {
     /// Returns the number of words between the parts of the passage that are neither aligned nor changed,
     /// of the left text (0) or the right text (1).
     pub fn own_words(&self, side: usize) -> usize {
-        let changed: usize = self.changed[side].iter().map(Range::len).sum();
-        [&self.left, &self.right][side].len() - self.words() - changed
+        let own = self.parts(side).into_iter().filter(|(_, kind)| kind.is_none());
+        own.map(|(words, _)| words.len()).sum()
+    }
+
+    /// Returns the parts of the passage in the left text (0) or the right text (1), in order: all words of
+    /// the passage there, without gaps. A part is copied word for word, edited, or reworded; `None` stands
+    /// for words that are the text's own. No two parts of one kind follow each other.
+    pub fn parts(&self, side: usize) -> Vec<(Range<usize>, Option<Kind>)> {
+        let is_reworded = |words: &Range<usize>, side: usize| {
+            let next = self.reworded[side].partition_point(|range| range.end <= words.start);
+            self.reworded[side].get(next).is_some_and(|range| range.start <= words.start)
+        };
+        let is_edited =
+            (0..2).any(|side| self.changed[side].iter().any(|words| !is_reworded(words, side)));
+        let copied = if is_edited { Kind::Edited } else { Kind::Exact };
+        let mut shared: Vec<Range<usize>> = self.runs.iter().map(|run| run.range(side)).collect();
+        shared.extend(self.changed[side].iter().cloned());
+        shared.sort_unstable_by_key(|words| words.start);
+        let mut parts: Vec<(Range<usize>, Option<Kind>)> = Vec::new();
+        let mut push = |words: Range<usize>, kind| match parts.last_mut() {
+            _ if words.is_empty() => {}
+            Some((last, known)) if *known == kind => last.end = words.end,
+            _ => parts.push((words, kind)),
+        };
+        let place = [&self.left, &self.right][side];
+        let mut end = place.start;
+        for words in shared {
+            push(end..words.start, None);
+            end = words.end;
+            let kind = if is_reworded(&words, side) { Kind::Reworded } else { copied };
+            push(words, Some(kind));
+        }
+        push(end..place.end, None);
+        parts
     }
 
     /// Reports whether more words are changed than unchanged.
@@ -238,11 +270,21 @@ impl WordPair {
 /// Counts the words of the left text (0) or the right text (1) that passages have in common with the other
 /// text.
 pub fn covered<'p>(passages: impl Iterator<Item = &'p Passage>, side: usize) -> Covered {
+    let words = |it: &'p Passage| -> SideWords<'p> {
+        (&it.runs, [&it.repeated, &it.changed, &it.repeats].map(|of_sides| &*of_sides[side]))
+    };
+    covered_by(passages.map(words), side)
+}
+
+/// The runs of a passage, and its words of one side: those that are aligned where the text repeats it,
+/// those that are changed, and those that repeat it.
+type SideWords<'p> = (&'p [Run], [&'p [Range<usize>]; 3]);
+
+fn covered_by<'p>(passages: impl Iterator<Item = SideWords<'p>>, side: usize) -> Covered {
     let (mut aligned, mut all) = (Vec::new(), Vec::new());
-    for passage in passages {
-        aligned.extend(passage.runs.iter().map(|run| run.range(side)));
-        aligned.extend(passage.repeated[side].iter().cloned());
-        all.extend(passage.changed[side].iter().chain(&passage.repeats[side]).cloned());
+    for (runs, [repeated, changed, repeats]) in passages {
+        aligned.extend(runs.iter().map(|run| run.range(side)).chain(repeated.iter().cloned()));
+        all.extend(changed.iter().chain(repeats).cloned());
     }
     all.extend(aligned.iter().cloned());
     joined::covered(aligned, all)

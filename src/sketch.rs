@@ -3,6 +3,7 @@
 
 use crate::hamming;
 use crate::jaccard::{Overlap, Share};
+use crate::passages::Covered;
 use crate::shingles::{Shingles, Variety};
 use crate::simhash::{self, Fingerprint};
 
@@ -67,17 +68,47 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// Returns the coverage of two texts, given the words of each that are covered and the number of all of
+    /// its words.
+    pub fn new(passages: usize, covered: [Covered; 2], words: [usize; 2], longest: usize) -> Self {
+        let share = |side: usize| Share::new(covered[side].all(), words[side]);
+        Self { passages, left: share(0), right: share(1), same: covered.map(|it| it.same), longest }
+    }
+
+    /// Returns the same with the two texts swapped.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        let [of_left, of_right] = self.same;
+        Self { left: self.right, right: self.left, same: [of_right, of_left], ..self }
+    }
+
+    /// Returns the share of the words of left (0) or right (1) that the passages cover; `None` if the text
+    /// has no words.
+    pub fn share(&self, side: usize) -> Option<Share> {
+        [self.left, self.right][side]
+    }
+
+    /// Reports whether the passages cover a word of either text.
+    pub fn covers_a_word(&self) -> bool {
+        (0..2).any(|side| self.share(side).is_some_and(|share| share.shared() > 0))
+    }
+
+    /// Reports whether a covered word of either text is changed.
+    pub fn has_changes(&self) -> bool {
+        (0..2).any(|side| self.changed(side).is_some_and(|share| share.shared() > 0))
+    }
+
     /// Returns the share of the words of left (0) or right (1) that are the same; `None` if the text has
     /// no words.
     pub fn same(&self, side: usize) -> Option<Share> {
-        let share = [self.left, self.right][side]?;
+        let share = self.share(side)?;
         Share::new(self.same[side], share.total())
     }
 
     /// Returns the share of the words of left (0) or right (1) that are changed; `None` if the text has
     /// no words.
     pub fn changed(&self, side: usize) -> Option<Share> {
-        let share = [self.left, self.right][side]?;
+        let share = self.share(side)?;
         Share::new(share.shared() - self.same[side], share.total())
     }
 }

@@ -287,17 +287,8 @@ impl Corpus<'_> {
     }
 
     fn coverage(&self, texts: [u32; 2], amount: Amount) -> Coverage {
-        let share = |side: usize| {
-            let words = self.documents[texts[side] as usize].words;
-            Share::new(amount.covered[side].all(), words)
-        };
-        Coverage {
-            passages: amount.passages,
-            left: share(0),
-            right: share(1),
-            same: amount.covered.map(|it| it.same),
-            longest: amount.longest,
-        }
+        let words = texts.map(|text| self.documents[text as usize].words);
+        Coverage::new(amount.passages, amount.covered, words, amount.longest)
     }
 
     /// Returns which of the [widespread](FoundPairs::widespread) passages are findings, by their

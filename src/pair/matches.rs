@@ -7,7 +7,6 @@ use super::Recipe;
 use super::Undecided;
 use super::vocabulary::WordSequence;
 use crate::interner::WordOffsets;
-use crate::jaccard::Share;
 use crate::passages::{self, MinMatch, Passage, Sequence, WordPair};
 use crate::sketch::Coverage;
 use crate::text::{Place, Text};
@@ -109,13 +108,8 @@ impl Matches {
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
         let (short, all): (Vec<Match>, Vec<Match>) = all.into_iter().partition(is_short);
         let covered = [0, 1].map(|side| passages::covered(all.iter().map(|it| &it.passage), side));
-        let coverage = Coverage {
-            passages: all.len(),
-            left: Share::new(covered[0].all(), left),
-            right: Share::new(covered[1].all(), right),
-            same: covered.map(|it| it.same),
-            longest: all.iter().map(|found| found.passage.words()).max().unwrap_or_default(),
-        };
+        let longest = all.iter().map(|found| found.passage.words()).max().unwrap_or_default();
+        let coverage = Coverage::new(all.len(), covered, [left, right], longest);
         let short = below.map(|below| Short { below, all: short });
         Self { min_match, all, coverage, short }
     }

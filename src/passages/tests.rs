@@ -164,6 +164,40 @@ pub(super) fn swap(passage: &mut Passage) {
 }
 
 #[test]
+fn a_passage_has_parts_that_are_copied_reworded_or_its_own() {
+    let run = |left, right, length| Run { at: [left, right], length };
+    let part = |range, kind| (range, Some(kind));
+    let own = |range| (range, None);
+    let of = |left, runs: &[Run], reworded, changed| Passage {
+        left,
+        right: 0..99,
+        runs: runs.to_vec(),
+        reworded: [reworded, Vec::new()],
+        changed: [changed, Vec::new()],
+        ..Passage::default()
+    };
+    use Kind::{Edited, Exact, Reworded};
+    #[rustfmt::skip]
+    let table: &[(&str, Passage, &[(Range<usize>, Option<Kind>)])] = &[
+        ("word for word",        of(3..9, &[run(3, 0, 6)], vec![], vec![]),                         &[part(3..9, Exact)]),
+        ("in another order",     of(0..9, &[run(5, 0, 4), run(0, 9, 5)], vec![], vec![]),           &[part(0..9, Exact)]),
+        ("with a changed word",  of(0..9, &[run(0, 0, 4), run(5, 5, 4)], vec![], vec![4..5]),       &[part(0..9, Edited)]),
+        ("its own between",      of(0..9, &[run(0, 0, 4), run(6, 5, 3)], vec![], vec![]),           &[part(0..4, Exact), own(4..6), part(6..9, Exact)]),
+        ("changed, then its own", of(0..9, &[run(0, 0, 4), run(7, 5, 2)], vec![], vec![4..5]),      &[part(0..5, Edited), own(5..7), part(7..9, Edited)]),
+        ("reworded",             of(0..9, &[run(1, 5, 2), run(6, 0, 1)], vec![0..9], vec![0..1, 3..6, 7..9]), &[part(0..9, Reworded)]),
+        ("copied, then reworded", of(0..9, &[run(0, 0, 4), run(5, 5, 2)], vec![4..9], vec![4..5, 7..9]), &[part(0..4, Exact), part(4..9, Reworded)]),
+        ("its own at its ends",  of(0..9, &[run(2, 0, 4)], vec![], vec![]),                         &[own(0..2), part(2..6, Exact), own(6..9)]),
+    ];
+    for (why, passage, want) in table {
+        assert_eq!(passage.parts(0), *want, "{why}");
+        let own = want.iter().filter(|(_, kind)| kind.is_none()).map(|(words, _)| words.len());
+        assert_eq!(passage.own_words(0), own.sum::<usize>(), "{why}");
+    }
+    let changed_on_right = Passage { changed: [vec![], vec![3..4]], ..table[0].1.clone() };
+    assert_eq!(changed_on_right.parts(0), [part(3..9, Edited)]);
+}
+
+#[test]
 fn no_passage_reaches_over_a_break() {
     #[rustfmt::skip]
     let table: &[(&str, &str, &[usize], &str, &[usize], &[[usize; 4]])] = &[
@@ -312,6 +346,10 @@ proptest! {
             }
             for run in &passage.runs {
                 prop_assert_eq!(&left[run.range(0)], &right[run.range(1)]);
+            }
+            for side in 0..2 {
+                let parts = passage.parts(side).into_iter().flat_map(|(words, _)| words);
+                prop_assert!(parts.eq([&passage.left, &passage.right][side].clone()));
             }
         }
         prop_assert!(found.is_sorted_by_key(|passage| (passage.right.start, passage.left.start)));

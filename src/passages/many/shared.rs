@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::super::choose::FoundPassage;
 use super::super::joined::{self, Joined, Reworded};
 use super::super::pair::Pair;
-use super::super::{Covered, MinMatch, choose, found};
+use super::super::{Covered, MinMatch, SideWords, choose, covered_by, found};
 use super::common::Widespread;
 use super::index::Index;
 use super::scan::CandidateFinder;
@@ -224,15 +224,12 @@ impl PairPassages<'_> {
         Some(joined)
     }
 
-    fn amount(&self, joined: &[Joined]) -> Amount {
+    fn amount<'j>(&self, joined: &'j [Joined]) -> Amount {
         let mut covered = [0, 1].map(|side: usize| {
-            let runs = joined.iter().flat_map(|it| it.runs.iter().map(|run| run.range(side)));
-            let repeated = joined.iter().flat_map(|it| it.repeated[side].iter().cloned());
-            let aligned: Vec<_> = runs.chain(repeated).collect();
-            let changed = joined.iter().flat_map(|it| it.changed[side].iter().cloned());
-            let repeats = joined.iter().flat_map(|it| it.repeats[side].iter().cloned());
-            let all = aligned.iter().cloned().chain(changed).chain(repeats).collect();
-            joined::covered(aligned, all)
+            let words = |it: &'j Joined| -> SideWords<'j> {
+                (&it.runs, [&it.repeated, &it.changed, &it.repeats].map(|all| &*all[side]))
+            };
+            covered_by(joined.iter().map(words), side)
         });
         if self.is_swapped {
             covered.reverse();
