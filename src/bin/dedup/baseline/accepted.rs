@@ -8,7 +8,8 @@
 //!
 //! * of a pair, its [`Amount`]: the number of aligned words in its passages, and the counts of its
 //!   Jaccard index;
-//! * of each of its texts, the [`Tiles`] of its accepted passages: digests of three words in a row.
+//! * of each of its texts, the [`Tiles`] of its accepted passages: digests of three words in a row. Words
+//!   of the text's own between the parts of a passage have none.
 //!
 //! A tile does not say where in the text it is, so that it is found again after anything around it
 //! was changed, moved or deleted. A change within a passage only loses the tile that it touches.
@@ -128,12 +129,13 @@ impl Words {
         Some((residue & 0xff_ffff) as u32)
     }
 
-    /// Returns tiles that cover all words: one after the other, and one for the last words.
-    fn tiles(&self) -> Tiles {
-        let words = self.ranges.len();
-        let size = (words / 2).clamp(1, TILE);
-        let firsts = (0..words / size).map(|at| at * size).chain(words.checked_sub(size));
-        Tiles(firsts.filter_map(|first| self.digest(first, size)).collect())
+    /// Returns tiles that cover all words of a part: one after the other, and one for the last words.
+    fn tiles(&self, part: &Range<usize>) -> impl Iterator<Item = u32> {
+        let size = (part.len() / 2).clamp(1, TILE);
+        let firsts = part.clone().step_by(size).chain(part.end.checked_sub(size));
+        firsts
+            .filter(move |first| first + size <= part.end)
+            .filter_map(move |first| self.digest(first, size))
     }
 
     /// Reports for each word whether a tile covers it.
@@ -156,6 +158,9 @@ struct TilePlace {
     /// The index of the first word of the extent in each text.
     starts: [usize; 2],
     words: [Words; 2],
+    /// The parts of the extents that have tiles: all but the words that are the text's own, so that an edit
+    /// of these loses no tile.
+    parts: [Vec<Range<usize>>; 2],
     /// The aligned words, in the order of the right text: the indices of each in the extents.
     aligned: Vec<[usize; 2]>,
 }
@@ -168,9 +173,14 @@ impl TilePlace {
         let aligned = passage.runs.iter().flat_map(|run| {
             (0..run.length).map(move |at| [0, 1].map(|side| run.at[side] + at - starts[side]))
         });
+        let parts = |side: usize| {
+            let parts = passage.parts(side).into_iter().filter(|(_, kind)| kind.is_some());
+            parts.map(|(it, _)| it.start - starts[side]..it.end - starts[side]).collect()
+        };
         Self {
             starts,
             words: [words(left, &found.left.content), words(right, &found.right.content)],
+            parts: [parts(0), parts(1)],
             aligned: aligned.collect(),
         }
     }
@@ -184,6 +194,7 @@ impl TilePlace {
         let all = found.repeats[side].iter().zip(&passage.repeats[side]);
         let place = |(place, words): (&text::Place, &Range<usize>)| {
             let written = || Words::new(&text.content()[place.content.clone()]);
+            let parts = || vec![0..words.len()];
             let mut starts = starts;
             starts[side] = words.start;
             let aligned = (0..words.len()).map(|at| {
@@ -191,7 +202,8 @@ impl TilePlace {
                 ends[side] = at;
                 ends
             });
-            Self { starts, words: [written(), written()], aligned: aligned.collect() }
+            let words = [written(), written()];
+            Self { starts, words, parts: [parts(), parts()], aligned: aligned.collect() }
         };
         all.map(place).collect()
     }
@@ -232,14 +244,18 @@ impl Shared {
     /// Makes a passage that a text shares with itself.
     pub(super) fn with_itself(text: &str) -> Self {
         let words = [Words::new(text), Words::new(text)];
+        let parts = [0, 1].map(|side: usize| vec![0..words[side].ranges.len()]);
         let aligned: Vec<[usize; 2]> = (0..words[0].ranges.len()).map(|at| [at; 2]).collect();
         let amount = Amount { words: aligned.len(), ..Amount::default() };
-        Self { amount, places: vec![TilePlace { starts: [0; 2], words, aligned }] }
+        Self { amount, places: vec![TilePlace { starts: [0; 2], words, parts, aligned }] }
     }
 
     /// Returns the tiles of the passages in one of the texts, 0 for left or 1 for right.
     pub(super) fn tiles(&self, side: usize) -> Tiles {
-        Tiles(self.places.iter().flat_map(|place| place.words[side].tiles().0).collect())
+        let of_place = |place: &TilePlace| -> Vec<u32> {
+            place.parts[side].iter().flat_map(|part| place.words[side].tiles(part)).collect()
+        };
+        Tiles(self.places.iter().flat_map(of_place).collect())
     }
 
     /// Returns the values of the tiles that cover a word of a passage.

@@ -123,7 +123,7 @@ fn an_index_rises_by_a_twentieth_of_one() {
 
 #[test]
 fn words_are_covered_by_tiles() {
-    let tiles = |text: &str| Words::new(text).tiles().0.len();
+    let tiles = |words: &Words| Tiles(words.tiles(&(0..words.ranges.len())).collect());
     #[rustfmt::skip]
     let table = [
         ("none",           "",                0),
@@ -135,12 +135,26 @@ fn words_are_covered_by_tiles() {
     ];
     for (why, text, want) in table {
         let words = Words::new(text);
-        assert_eq!(tiles(text), want, "{why}");
-        let tiles = words.tiles();
+        let tiles = tiles(&words);
+        assert_eq!(tiles.0.len(), want, "{why}");
         assert!(words.covered(&|tile| tiles.0.contains(&tile)).iter().all(|it| *it), "{why}");
     }
     let digest = rabin::residue(b"b c d") & 0xff_ffff;
     assert_eq!(Words::new("A, b: C d").digest(1, 3).map(u64::from), Some(digest));
+}
+
+#[test]
+fn words_of_its_own_between_the_parts_of_a_passage_lose_no_tile() {
+    let text = |own: &str| {
+        [words("one", 25), words(own, 30), words("two", 25), words("end", 40)].concat().join(" ")
+    };
+    let then = shared(&[text("left"), text("right")]);
+    assert_eq!(then.places.len(), 1, "both parts are one passage");
+    let edited = shared(&[text("other"), text("right")]);
+    assert_eq!(then.tiles(0), edited.tiles(0));
+    assert_eq!(then.tiles(0), shared(&[text("left"), text("")]).tiles(0));
+    // Of 25 words, eight tiles of three, and the last one; of 25 and 40 words that follow each other, 22.
+    assert_eq!(then.tiles(0).iter().count(), 9 + 22);
 }
 
 #[test]
