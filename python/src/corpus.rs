@@ -25,6 +25,7 @@ use dedup_text::display::{counted, or_closer};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::{self, Advance, Watch};
+use dedup_text::sketch::Coverage;
 use dedup_text::text::{ReadOptions, Text};
 use dedup_text::verdict::Verdict;
 use pyo3::exceptions::PyValueError;
@@ -439,8 +440,8 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
         Arc::new(ratios.collect::<Float64Array>()) as ArrayRef
     };
     let coverage = coverage(&gathered.corpus, found, run);
-    let covered = |side: usize| {
-        let ratios = coverage.iter().map(|it| it[side].map(Share::ratio));
+    let covered = |share: fn(&Coverage, usize) -> Option<Share>, side: usize| {
+        let ratios = coverage.iter().map(|it| share(it, side).map(Share::ratio));
         Arc::new(ratios.collect::<Float64Array>()) as ArrayRef
     };
     let names: StringArray = found.iter().map(|(_, verdict)| Some(verdict.name())).collect();
@@ -449,7 +450,7 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
         let counts = found.iter().map(|(pair, _)| Some(count(pair) as u64));
         Arc::new(counts.collect::<UInt64Array>()) as ArrayRef
     };
-    let columns: [(&str, ArrayRef); 11] = [
+    let columns: [(&str, ArrayRef); 15] = [
         ("a", a),
         ("b", b),
         ("verdict", Arc::new(names)),
@@ -459,8 +460,12 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
         ("union", counts(|it| it.all.union())),
         ("containment_a", ratios(|it| it.longest.containment_of_left())),
         ("containment_b", ratios(|it| it.longest.containment_of_right())),
-        ("coverage_a", covered(0)),
-        ("coverage_b", covered(1)),
+        ("coverage_a", covered(Coverage::share, 0)),
+        ("coverage_b", covered(Coverage::share, 1)),
+        ("same_a", covered(Coverage::same, 0)),
+        ("same_b", covered(Coverage::same, 1)),
+        ("changed_a", covered(Coverage::changed, 0)),
+        ("changed_b", covered(Coverage::changed, 1)),
     ];
     let is_nullable = |name: &str| !["verdict", "hamming", "shared", "union"].contains(&name);
     let field = |(name, values): &(&str, ArrayRef)| match *name {
@@ -474,15 +479,15 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
     Ok(Table::new(schema, vec![batch]))
 }
 
-/// Returns the coverage of both texts of each pair. `None` if passages are not searched for.
-fn coverage(corpus: &Corpus, found: &[(Pair, Verdict)], run: &Run) -> Vec<[Option<Share>; 2]> {
+/// Returns the coverage of each pair; without shares if passages are not searched for.
+fn coverage(corpus: &Corpus, found: &[(Pair, Verdict)], run: &Run) -> Vec<Coverage> {
     let recipe: &Recipe = &run.settings.recipe;
     if recipe.search == Search::Never {
-        return vec![[None; 2]; found.len()];
+        return vec![Coverage::default(); found.len()];
     }
     let of_pair = |(pair, _): &(Pair, Verdict)| {
         let matches = corpus.judge(pair).matches;
-        matches.map_or([None; 2], |it| [it.coverage.left, it.coverage.right])
+        matches.map_or_else(Coverage::default, |it| it.coverage)
     };
     parallel::map(run.threads, found, of_pair)
 }

@@ -69,6 +69,7 @@ def test_pairs_are_those_of_the_program(level, limits, dedup, jsonl):
             **{name: measures[name] for name in ("hamming", "jaccard", "shared", "union", "containment_a", "containment_b")},
             "coverage_a": coverage.get("share_a"),
             "coverage_b": coverage.get("share_b"),
+            **{name: coverage.get(name) for name in ("same_a", "same_b", "changed_a", "changed_b")},
         }
 
 

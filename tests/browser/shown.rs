@@ -5,21 +5,23 @@ use serde_json::Value;
 
 use crate::opened::{Opened, left_out, long_pair};
 
-/// For each side and passage: its offset in the text, its text, its aligned words, and its changed
-/// words.
+/// For each side and passage: its offset in the text, its text, its aligned words, its changed words,
+/// and words between them that are the text's own, which are in no mark.
 const PASSAGES: &str = "['left', 'right'].map((id) => {
     const found = {};
-    let at = 0;
+    let at = 0, last;
     const walk = document.createTreeWalker(document.getElementById(id), NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
         const text = walk.currentNode.data;
         const mark = walk.currentNode.parentElement.closest('mark');
         const state = walk.currentNode.parentElement.closest('u, s')?.nodeName;
-        if (mark) {
-            const passage = (found[mark.dataset.n] ??= [at, '', '', '']);
-            passage[1] += text;
-            passage[2] += state ? ' ' : text;
-            passage[3] += state === 'U' ? text : ' ';
+        const own = walk.currentNode.parentElement.closest('i');
+        if (mark) last = found[mark.dataset.n] ??= [at, '', '', '', ''];
+        if (mark || own) {
+            last[1] += text;
+            last[2] += state || own ? ' ' : text;
+            last[3] += state === 'U' ? text : ' ';
+            last[4] += own ? text : ' ';
         }
         at += text.length;
     }
@@ -64,11 +66,19 @@ fn check_passages(page: &Opened) -> usize {
         });
         assert_eq!(left, right, "{number}");
         assert_eq!(one["words"], left.len(), "{number}");
-        // All words that are not aligned are marked, changed ones and the text's own.
-        for (side, name) in sides.into_iter().zip(["a", "b"]) {
+        // All words that are not aligned are changed, and marked, or the text's own, and not marked.
+        let changed = sides.map(|side| words(&side[3]).len());
+        assert_eq!(one["changed_words"], *changed.iter().max().unwrap(), "{number}");
+        for (side, name) in ["a", "b"].into_iter().enumerate() {
             let [first, behind] = [0, 1].map(|end| one[name]["word"][end].as_u64().unwrap());
-            let marked = words(&side[3]).len() as u64;
-            assert_eq!(one["words"].as_u64().unwrap() + marked, behind - first, "{number}");
+            let own = words(&sides[side][4]).len();
+            assert_eq!(
+                one[format!("own_words_{name}")].as_u64().unwrap_or(0),
+                own as u64,
+                "{number}"
+            );
+            let all = left.len() + changed[side] + own;
+            assert_eq!(all as u64, behind - first, "{number}");
         }
     }
     for side in 0..2 {

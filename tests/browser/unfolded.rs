@@ -16,9 +16,23 @@ const SHOWN: &str = "[...(document.querySelector('#view') ?? document.body).chil
         .replace(/<h1[^>]*>/, '<h1>'))";
 
 /// The marks in a text.
-const KINDS: [&str; 6] = ["mark.exact", "mark.edited", "u", "s", "b", ".disguise"];
+#[rustfmt::skip]
+const KINDS: [&str; 9] =
+    ["mark.exact", "mark.edited", "mark.reworded", "mark[data-how]", "u", "i", "s", "b", ".disguise"];
 
-/// Returns texts with every kind of mark: exact, edited and moved passages, excluded parts, long
+/// A sentence that is copied, and others that are reworded behind words of each text's own.
+const MIXED: [&str; 2] = [
+    "The committee met in the old town hall on a rainy evening in March and chose a new treasurer by \
+     a show of hands after two hours of debate. My neighbour keeps bees behind the chapel. The \
+     lighthouse at Carrow Point was built of granite in 1868 by a company of masons from the \
+     mainland. It replaced a wooden beacon that had burned down twice.",
+    "The committee met in the old town hall on a rainy evening in March and chose a new treasurer by \
+     a show of hands after two hours of debate. Nobody asked me. Masons who came over from the \
+     mainland set the granite of its lighthouse in 1868, after the beacon, which was wooden, had \
+     twice burned to the ground.",
+];
+
+/// Returns texts with every kind of mark: exact, edited, reworded and moved passages, excluded parts, long
 /// lines, three kinds of line ends, characters beyond 16 bits, and text that looks like an attack.
 fn texts() -> Vec<(String, String)> {
     let [left, right] = long_pair();
@@ -39,6 +53,8 @@ fn texts() -> Vec<(String, String)> {
         ("f", sample("moved_2")),
         ("g", sample("edited_1")),
         ("h", sample("edited_2")),
+        ("i", MIXED[0].to_owned()),
+        ("j", MIXED[1].to_owned()),
     ];
     table.map(|(name, text)| (name.to_owned(), text)).into()
 }

@@ -71,7 +71,7 @@ fn lines_are_kept_byte_for_byte() {
         assert_eq!(found.status, 0, "{why}: {}", found.errors);
         assert_eq!(read_existing(folder.join("out")).unwrap(), want, "{why}");
         let gone = "{\"id\":\"b\",\"kept_id\":\"a\",\"verdict\":\"near-duplicate\",\
-                    \"jaccard\":0.7777777777777778,\"coverage\":null}\n";
+                    \"jaccard\":0.7777777777777778,\"coverage\":null,\"same\":null,\"changed\":null}\n";
         assert_eq!(read_existing(folder.join("gone")).unwrap(), gone, "{why}");
         // Standard input is read once, and copied to a temporary file.
         let piped = "--jsonl - --jsonl other.jsonl --keep first --output out --removed -";
@@ -185,7 +185,7 @@ fn what_is_in_another_file_is_removed() {
     let found = |id: &str, item: [usize; 2], text: [usize; 2]| {
         json!([{
             "id": id, "verdict": "near-duplicate", "jaccard": 0.777_777_777_777_777_8,
-            "coverage": {"item": 0.875, "text": 0.875}, "places": [{"item": item, "text": text}],
+            "coverage": {"item": 0.875, "text": 0.875}, "same": {"item": 0.875, "text": 0.875}, "changed": {"item": 0.0, "text": 0.0}, "places": [{"item": item, "text": text}],
         }])
     };
     let item = |id: &str, found: Value| json!({"schema": "dedup.item/1", "id": id, "found": found});

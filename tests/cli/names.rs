@@ -95,7 +95,7 @@ fn records_have_the_person_and_the_time() {
     assert_eq!([&pair["later"], &pair["a"]["path"]], [&json!("b"), &json!("in/anna/x.txt")]);
     let csv = common::run(&folder, "corpus in --names list.csv --format csv").output;
     let row = csv::Reader::from_reader(csv.as_bytes()).into_records().next().unwrap().unwrap();
-    let cells: Vec<&str> = row.iter().skip(21).collect();
+    let cells: Vec<&str> = row.iter().skip(21).take(5).collect();
     assert_eq!(cells, ["Anna =1", "Bert", "2026-11-03T16:12:00", "2026-11-03T16:13:00", "b"]);
     assert_eq!(common::run(&folder, "corpus in --names list.csv --report board.html").status, 0);
     let board = read_file(folder.join("board.html"));

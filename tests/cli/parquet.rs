@@ -159,7 +159,7 @@ mod built {
         let shown: Vec<String> =
             rows(&folder.join("gone.parquet")).iter().map(Row::to_string).collect();
         let gone = "{id: \"harbour-1\", kept_id: \"harbour-2\", verdict: \"near-duplicate\", jaccard: \
-                    0.9629629629629629, coverage: null}";
+                    0.9629629629629629, coverage: null, same: null, changed: null}";
         assert_eq!(shown[0], gone);
         // Standard input is copied to a file for the second pass.
         let piped = bytes(folder.join("snappy.parquet"));

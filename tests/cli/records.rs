@@ -44,8 +44,8 @@ fn what_is_removed_is_written_without_a_clean_corpus() {
     let csv = format!("id,text\n1,{TEXT}\n2,{TEXT}\n");
     let files = [("in.jsonl", &*both), ("in.csv", &csv), ("old.jsonl", &old), ("out", "earlier\n")];
     let folder = folder("removed", &files);
-    let json = "{\"id\":\"2\",\"kept_id\":\"1\",\"verdict\":\"identical\",\"jaccard\":1.0,\"coverage\":null}\n";
-    let table = "id,kept_id,verdict,jaccard,coverage\n2,1,identical,1.0,\n";
+    let json = "{\"id\":\"2\",\"kept_id\":\"1\",\"verdict\":\"identical\",\"jaccard\":1.0,\"coverage\":null,\"same\":null,\"changed\":null}\n";
+    let table = "id,kept_id,verdict,jaccard,coverage,same,changed\n2,1,identical,1.0,,,\n";
     for (input, want) in [("--jsonl in.jsonl", json), ("--csv in.csv", table), ("--jsonl -", json)]
     {
         let line = format!("corpus {input} --keep first --removed");

@@ -592,11 +592,10 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let seen = |flags: &str| {
         in_folder("levels", files, format!("corpus in --lang none {flags}").trim_end())
     };
-    let head = "shared       verdict         left | right\n";
-    let pair = "100 | 100 %  near-duplicate  in/a.txt | in/b.txt\n";
-    // 32 of 92 words, rounded down. A changed word within a passage counts as one of its words.
-    let parts = "100 |  34 %  partial         in/a.txt | in/long.txt\n\
-                 100 |  34 %  partial         in/b.txt | in/long.txt\n";
+    let head = "same+changed     verdict         left | right\n";
+    // One of 32 words is changed; 32 of 92 words, rounded down.
+    let pair = " 96+3 |  96+3 %  near-duplicate  in/a.txt | in/b.txt\n";
+    let parts = "  100 |    34 %  partial         in/a.txt | in/long.txt\n 96+3 |  33+1 %  partial         in/b.txt | in/long.txt\n";
     let run = seen("");
     let counted = "1 pair near-duplicate or closer; 2 partial (--at-least partial)\n";
     assert_eq!(run.output, format!("{head}{pair}{counted}3 texts compared\n"));
@@ -622,7 +621,7 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let ci = seen("--fail-on near-duplicate");
     assert!(ci.output.contains("1 pair near-duplicate or closer\n"), "{}", ci.output);
     assert_eq!(ci.status, 1);
-    assert!(seen("--details").output.starts_with("shared       Jaccard  Hamming  verdict "));
+    assert!(seen("--details").output.starts_with("same+changed     Jaccard  Hamming  verdict "));
     let json = seen("--format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs"].as_array().unwrap().len(), 1, "of the level alone");

@@ -195,7 +195,7 @@ fn rows_are_kept_byte_for_byte() {
         let found = run(&folder, flags);
         assert_eq!(found.status, 0, "{why}: {}", found.errors);
         assert_eq!(read_existing(folder.join("out")).unwrap(), want, "{why}");
-        let gone = "id,kept_id,verdict,jaccard,coverage\nb,a,near-duplicate,0.7777777777777778,\n";
+        let gone = "id,kept_id,verdict,jaccard,coverage,same,changed\nb,a,near-duplicate,0.7777777777777778,,,\n";
         assert_eq!(read_existing(folder.join("gone")).unwrap(), gone, "{why}");
         // Standard input is read once, and copied to a temporary file.
         let piped = "--csv - --csv other.csv --keep first --output out --removed -";

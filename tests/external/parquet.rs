@@ -45,7 +45,7 @@ for codec in ["snappy", "gzip", "zstd", "lz4", "none"]:
         rows = table.to_pylist()
         assert out.to_pylist() == [row for row in rows if str(row["id"]) not in removed], (codec, version)
         assert out.num_rows + gone.num_rows == count
-        assert gone.schema.names == ["id", "kept_id", "verdict", "jaccard", "coverage"]
+        assert gone.schema.names == ["id", "kept_id", "verdict", "jaccard", "coverage", "same", "changed"]
         assert marked["of"].to_pylist() == [removed.get(str(row["id"])) for row in rows], (codec, version)
         assert marked.drop_columns(["of"]).to_pylist() == rows, (codec, version)
         assert marked.schema.metadata == {b"made by": b"a test"}, marked.schema.metadata

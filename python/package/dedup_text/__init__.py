@@ -119,7 +119,8 @@ def near_duplicates(
 
     The columns of the result are a and b (ids, of their type in the table, or of the values of a dictionary), verdict,
     hamming, jaccard, shared and union (numbers of distinct shingles), containment_a, containment_b, and, if passages are
-    searched for, coverage_a and coverage_b. Passages are searched for by default if `level` is partial or excerpt.
+    searched for, coverage_a and coverage_b: the sums of same_a and changed_a, and of same_b and changed_b. Passages are
+    searched for by default if `level` is partial or excerpt.
     `pyarrow.table(pairs)` and `polars.DataFrame(pairs)` read the result. Rows are sorted by a and then by b, by the bytes
     of the ids.
 

@@ -152,9 +152,9 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _percent(words: int, share: float | None) -> str:
+def _percent(words: int, total: int) -> str:
     """Format a share in per cent, truncated, so that 100 % means all."""
-    percent = words * 100 // round(words / share) if share else 0
+    percent = words * 100 // total
     return "under 1 %" if words and not percent else f"{percent} %"
 
 
@@ -192,8 +192,17 @@ def _sentence(judgement: Judgement, names: list[str]) -> str:
     if not passages:
         short = _short(judgement)
         return f"no shared passage of {_counted(short['below'], 'word')} or more." if short else "no shared passage found."
-    parts = [f"{_percent(coverage[f'words_{side}'], coverage[f'share_{side}'])} of {name}" for side, name in zip("ab", names)]
+    parts = [f"{_share(coverage, side)} of {name}" for side, name in zip("ab", names)]
     return f"{_counted(len(passages), 'shared passage')}: {parts[0]} and {parts[1]}."
+
+
+def _share(coverage: dict[str, Any], side: str) -> str:
+    """Format the share of a text: `60 %`, or `60 % and 38 % with changes`."""
+    if not coverage[f"words_{side}"]:
+        return "0 %"
+    total = round(coverage[f"words_{side}"] / coverage[f"share_{side}"])
+    same, changed = (round(coverage[f"{part}_{side}"] * total) for part in ("same", "changed"))
+    return _percent(same, total) + (f" and {_percent(changed, total)} with changes" if changed else "")
 
 
 def _short(judgement: Judgement) -> dict[str, Any] | None:

@@ -329,13 +329,7 @@ mod list_tests {
         let place =
             |start: usize| PagePlace { span: start..start + 4, words, ..PagePlace::default() };
         let extent = extent.to_owned();
-        Passage {
-            kind: "",
-            words,
-            extent,
-            places: [left, right].map(place),
-            repeats: Default::default(),
-        }
+        Passage { words, extent, places: [left, right].map(place), repeats: Default::default() }
     }
 
     #[test]
@@ -407,7 +401,6 @@ mod map_tests {
     fn passage(left: usize) -> Passage {
         let left = PagePlace { span: left..left + 4, ..PagePlace::default() };
         Passage {
-            kind: "",
             words: 1,
             extent: String::new(),
             places: [left, PagePlace::default()],

@@ -51,12 +51,13 @@ impl Export for Csv {
 
 /// The names of the columns. They never change, and new columns are added at the end.
 #[rustfmt::skip]
-const COLUMNS: [&str; 26] = [
+const COLUMNS: [&str; 30] = [
     "a", "b", "verdict", "decided_by",
     "hamming", "jaccard", "shared", "union", "containment_a", "containment_b", "words_a", "words_b",
     "passages", "coverage_words_a", "coverage_words_b", "coverage_share_a", "coverage_share_b", "coverage_longest",
     "accepted", "accepted_by", "note",
     "name_a", "name_b", "submitted_a", "submitted_b", "later",
+    "coverage_same_a", "coverage_same_b", "coverage_changed_a", "coverage_changed_b",
 ];
 
 /// The index of the column of remarks.
@@ -106,6 +107,10 @@ fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         submitted(0),
         submitted(1),
         some(later),
+        some(coverage.and_then(|it| it.same_a)),
+        some(coverage.and_then(|it| it.same_b)),
+        some(coverage.and_then(|it| it.changed_a)),
+        some(coverage.and_then(|it| it.changed_b)),
     ])
 }
 

@@ -84,12 +84,16 @@ fn row(pair: &Pair, names: &Names) -> String {
 /// the Jaccard index, as the text answer of a corpus does.
 fn shared(pair: &Pair) -> String {
     let Some(matches) = &pair.judgement.matches else { return "not searched for".to_owned() };
-    let covered = [matches.coverage.left, matches.coverage.right];
-    if covered.into_iter().flatten().all(|share| share.shared() == 0) {
+    let coverage = &matches.coverage;
+    if !coverage.covers_a_word() {
         return format!("~{} %", hundredths(pair.judgement.comparison.jaccard()));
     }
-    let [left, right] = covered.map(hundredths);
-    format!("{left} % of left, {right} % of right")
+    let [left, right] = [0, 1].map(|side| hundredths(coverage.same(side)));
+    if !coverage.has_changes() {
+        return format!("{left} % of left, {right} % of right");
+    }
+    let [changed, others] = [0, 1].map(|side| hundredths(coverage.changed(side)));
+    format!("{left} % of left the same, {changed} % changed; {right} % and {others} % of right")
 }
 
 /// Returns the name of a text: that of the person who submitted it, if a list gives one.

@@ -22,7 +22,7 @@ use crate::report;
 const ELEMENTS: &[&str] = &[
     "html", "head", "meta", "title", "style", "body", "script", "a", "header", "nav", "h1", "h2",
     "h3", "bdi", "span", "main", "div", "section", "p", "table", "thead", "tbody", "tr", "th",
-    "td", "ul", "li", "button", "kbd", "label", "input", "svg", "rect", "mark", "u", "s", "b",
+    "td", "ul", "li", "button", "kbd", "label", "input", "svg", "rect", "mark", "u", "s", "i", "b",
     "dl", "dt", "dd", "strong", "details", "summary", "footer",
 ];
 

@@ -43,7 +43,17 @@ pub(crate) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compa
         figure: share.map(decimal),
         limit: limit.map(|limit| limit.to_string()),
     };
-    let covered = |of: fn(Coverage) -> Option<Share>| figures.passages.and_then(of);
+    // The share is that of the limit; the words that are changed are told apart from it.
+    let covered = |name, side: usize| {
+        let share = share(name, figures.passages.and_then(|it| it.share(side)), coverage);
+        let changed = figures.passages.and_then(|it| it.changed(side));
+        match changed.filter(|it| it.shared() > 0).zip(share.figure.clone()) {
+            Some((changed, all)) => {
+                Compared { figure: Some(format!("{all} ({} changed)", decimal(changed))), ..share }
+            }
+            None => share,
+        }
+    };
     match measure {
         Measure::Words => {
             Compared { name: "the same words in the same order", figure: None, limit: None }
@@ -53,8 +63,8 @@ pub(crate) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compa
             figure: figures.hamming.map(|bits| bits.to_string()),
             limit: hamming.map(|bits| bits.to_string()),
         },
-        Measure::CoverageLeft => share("coverage of left", covered(|it| it.left), coverage),
-        Measure::CoverageRight => share("coverage of right", covered(|it| it.right), coverage),
+        Measure::CoverageLeft => covered("coverage of left", 0),
+        Measure::CoverageRight => covered("coverage of right", 1),
         Measure::Jaccard => {
             let whole = share("Jaccard", figures.jaccard(), jaccard);
             let is_near = verdict == Verdict::NearDuplicate;
@@ -123,6 +133,16 @@ pub(crate) fn partial_jaccard(pair: &Pair) -> Option<String> {
 /// there are none.
 pub(crate) fn some_short(matches: &Matches) -> Option<&Short> {
     matches.short.as_ref().filter(|short| !short.all.is_empty())
+}
+
+/// Formats the shares of the words of a text that are the same and that are changed, in percent: `60+38`,
+/// or `60` if none is changed.
+pub(crate) fn same_and_changed(coverage: &Coverage, side: usize) -> String {
+    let same = hundredths(coverage.same(side));
+    match coverage.changed(side).filter(|share| share.shared() > 0) {
+        Some(changed) => format!("{same}+{}", hundredths(Some(changed))),
+        None => same,
+    }
 }
 
 /// Formats a share in percent, rounded down as in sentences, or `<1`; `0` if it is `None`.

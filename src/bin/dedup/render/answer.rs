@@ -49,7 +49,7 @@ pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
         }
         None => return reasons(pair),
         Some(coverage) if coverage.passages > 0 => {
-            let has_changes = (0..2).any(|side| is_some(coverage.changed(side)));
+            let has_changes = coverage.has_changes();
             let of = |side: usize| {
                 let [same, changed] = [coverage.same(side), coverage.changed(side)].map(percent);
                 if has_changes { format!("{same} and {changed}") } else { same }
@@ -98,10 +98,6 @@ fn without_passage(measure: Measure, pair: &Pair, [left, right]: &[String; 2]) -
         Measure::ContainmentRight => contained(figures.containment_right(), right, left),
         _ => reason(measure, pair.judgement.decision.verdict, pair),
     }
-}
-
-fn is_some(share: Option<Share>) -> bool {
-    share.is_some_and(|share| share.shared() > 0)
 }
 
 /// Returns the names of two files without the folders that both paths begin with. If both names
@@ -194,10 +190,15 @@ pub(crate) fn figures(pair: &Pair) -> Vec<[String; 4]> {
 /// Returns the line of the figures that is about all passages.
 pub(crate) fn passages_figure(matches: &Matches) -> [String; 4] {
     let coverage = matches.coverage;
-    let part = |share: Option<Share>| {
-        share.map_or("none".to_owned(), |it| {
-            format!("{} of {}", thousands(it.shared()), thousands(it.total()))
-        })
+    let part = |side: usize| match (coverage.same(side), coverage.changed(side)) {
+        (Some(same), Some(changed)) => {
+            let changed = match changed.shared() {
+                0 => String::new(),
+                changed => format!("+{}", thousands(changed)),
+            };
+            format!("{}{changed} of {}", thousands(same.shared()), thousands(same.total()))
+        }
+        _ => "none".to_owned(),
     };
     let min_match = matches.min_match.words();
     let (figure, meaning) = match matches.all.len() {
@@ -207,15 +208,12 @@ pub(crate) fn passages_figure(matches: &Matches) -> [String; 4] {
                 format!("none of {} or more was found", counted(short.below, "word"))
             }),
         ),
-        count => (
-            format!("{} in both", thousands(count)),
-            format!(
-                "{} {} of left, {} of right",
-                part(coverage.left),
-                if coverage.left.is_some_and(|it| it.total() == 1) { "word" } else { "words" },
-                part(coverage.right)
-            ),
-        ),
+        count => {
+            let is_one = coverage.left.is_some_and(|it| it.total() == 1);
+            let words = if is_one { "word" } else { "words" };
+            let meaning = format!("{} {words} of left, {} of right", part(0), part(1));
+            (format!("{} in both", thousands(count)), meaning)
+        }
     };
     ["Passages".to_owned(), figure, format!("limit {min_match}"), meaning]
 }

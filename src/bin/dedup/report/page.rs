@@ -69,8 +69,10 @@ impl Page<'_> {
         self.passages.iter().any(|passage| !passage.places[1].parts.is_empty())
     }
 
-    pub(super) fn has(&self, kind: &str) -> bool {
-        self.passages.iter().any(|passage| passage.kind == kind)
+    /// Reports whether a passage has a stretch of a kind; `None` stands for words that are a text's own.
+    pub(super) fn has(&self, kind: Option<&str>) -> bool {
+        let places = self.passages.iter().flat_map(|passage| &passage.places);
+        places.flat_map(|place| &place.stretches).any(|(_, it)| *it == kind)
     }
 
     pub(super) fn has_disguised(&self) -> bool {
@@ -140,9 +142,6 @@ pub(super) struct Fact {
 /// A passage that both texts share.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Passage {
-    /// The kind: `exact`, `edited` or `reworded`. A passage that differs only in its order is
-    /// `exact`, because its parts are marked.
-    pub(super) kind: &'static str,
     /// The number of aligned words.
     pub(super) words: usize,
     /// The length of the passage and how it was changed: `125 words, 4 changed`.
@@ -157,16 +156,19 @@ pub(super) struct Passage {
 /// The place of a passage in a text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct PagePlace {
-    /// The span in bytes of the text as it was compared.
+    /// The span in bytes of the text as it was compared, from its first shared word to its last.
     pub(super) span: Range<usize>,
     /// The name of its file and a comma, if the text consists of several files; otherwise empty.
     pub(super) file: String,
     /// The position for readers: the unit that is counted in its file, such as lines or pages, and
     /// the first and the last number, counted from 1.
     pub(super) found_by: (&'static str, [usize; 2]),
-    /// The number of words that count: of a reworded passage, only those that are aligned.
+    /// The number of words that count: all but the text's own.
     pub(super) words: usize,
-    /// The spans that the other text does not have, in order.
+    /// The stretches that it consists of, in order, each with how it was changed: `exact`, `edited` or
+    /// `reworded`; `None` for words that are the text's own.
+    pub(super) stretches: Vec<(Range<usize>, Option<&'static str>)>,
+    /// The spans of changed words, in order.
     pub(super) changed: Vec<Range<usize>>,
     /// The start of each part, in order, and its number in the order of the right text. Empty if
     /// the parts are in the same order in both texts.
@@ -246,10 +248,6 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     let words = [Which::Left, Which::Right].map(|side| {
         words(texts[side as usize], left_out_of(judgement, side), &matches.all, side as usize)
     });
-    let kind = |passage: &alignment::Passage| match passage.kind() {
-        alignment::Kind::Edited if passage.changed_words() == 0 => alignment::Kind::Exact,
-        kind => kind,
-    };
     let places = [0, 1].map(|side| {
         let all = matches.all.iter();
         let mut spans: Vec<_> = all.map(|it| [&it.left, &it.right][side].content.clone()).collect();
@@ -272,7 +270,6 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     };
     let passage = |found: &Match| Passage {
         repeats: [0, 1].map(|side| repeats(found, side)),
-        kind: kind(&found.passage).name(),
         words: found.passage.words(),
         extent: extent(&found.passage),
         places: [0, 1].map(|side| place(found, side)),
@@ -289,14 +286,15 @@ impl Words {
     }
 }
 
-/// Looks up the words of a text at which changes begin and end and at which parts begin, with the
-/// numbers that passages use.
+/// Looks up the words of a text at which changes begin and end and at which stretches and parts begin,
+/// with the numbers that passages use.
 fn words(text: &Text, left_out: &[LeftOut], found: &[Match], side: usize) -> Words {
     let borders = |found: &Match| {
-        let gaps = gaps(&found.passage, side);
-        let parts = parts(&found.passage.runs);
-        let gaps = gaps.into_iter().flat_map(|gap| [gap.start, gap.end - 1]);
-        gaps.chain(parts.into_iter().map(|run| run.at[side])).collect::<Vec<_>>()
+        let changed = found.passage.changed[side].iter();
+        let stretches = found.passage.parts(side).into_iter().map(|(part, _)| part.start);
+        let parts = parts(&found.passage.runs).into_iter().map(|run| run.at[side]);
+        let changed = changed.flat_map(|gap| [gap.start, gap.end - 1]);
+        changed.chain(stretches).chain(parts).collect::<Vec<_>>()
     };
     let mut wanted: Vec<usize> = found.iter().flat_map(borders).collect();
     wanted.sort_unstable();
@@ -352,17 +350,7 @@ fn parts(runs: &[Run]) -> Vec<Run> {
     if parts.len() > 1 { parts } else { Vec::new() }
 }
 
-/// Returns the ranges of words of a side of a passage between aligned words. No range is empty.
-fn gaps(passage: &alignment::Passage, side: usize) -> Vec<Range<usize>> {
-    let range = [&passage.left, &passage.right][side];
-    let mut aligned: Vec<Range<usize>> = passage.runs.iter().map(|run| run.range(side)).collect();
-    aligned.sort_unstable_by_key(|range| range.start);
-    let ends = [range.start].into_iter().chain(aligned.iter().map(|run| run.end));
-    let starts = aligned.iter().map(|run| run.start).chain([range.end]);
-    ends.zip(starts).filter(|(from, to)| from < to).map(|(from, to)| from..to).collect()
-}
-
-/// Returns a place with its changes: the words between those that are aligned.
+/// Returns a place with its stretches and changes.
 fn place(
     words: &Words,
     place: &text::Place,
@@ -375,13 +363,34 @@ fn place(
         .map(|(run, number)| (words.span(run.at[side]).start, number))
         .collect();
     parts.sort_unstable();
-    let span = |gap: &Range<usize>| words.span(gap.start).start..words.span(gap.end - 1).end;
+    // A stretch ends where the next one begins: with the white space and the marks behind its words.
+    let stretches = passage.parts(side);
+    let starts = stretches.iter().skip(1).map(|(part, _)| words.span(part.start).start);
+    let ends = starts.chain([place.content.end]);
+    let mut start = place.content.start;
+    let stretch = |((_, kind), end): (&(_, Option<alignment::Kind>), usize)| {
+        (std::mem::replace(&mut start, end)..end, kind.map(alignment::Kind::name))
+    };
+    let mut stretches: Vec<_> = stretches.iter().zip(ends).map(stretch).collect();
+    // What is the text's own at the ends is not between shared words.
+    let last = stretches.iter().rposition(|(_, kind)| kind.is_some());
+    stretches.truncate(last.map_or(0, |last| last + 1));
+    let first = stretches.iter().position(|(_, kind)| kind.is_some());
+    stretches.drain(..first.unwrap_or_default());
+    let span = match (stretches.first(), stretches.last()) {
+        (Some((first, _)), Some((last, _))) => first.start..last.end,
+        _ => place.content.clone(),
+    };
     PagePlace {
         file: String::new(),
-        span: place.content.clone(),
+        span,
         found_by: place.found_by(),
         words: [&passage.left, &passage.right][side].len() - passage.own_words(side),
-        changed: gaps(passage, side).iter().map(span).collect(),
+        stretches,
+        changed: passage.changed[side]
+            .iter()
+            .map(|gap| words.span(gap.start).start..words.span(gap.end - 1).end)
+            .collect(),
         parts,
     }
 }

@@ -30,9 +30,20 @@ pub(super) struct TextPiece<'t> {
 pub(super) struct Mark {
     pub(super) number: usize,
     pub(super) tint: &'static str,
+    /// How the part was changed: `exact`, `edited` or `reworded`.
     pub(super) kind: &'static str,
     /// Whether the passage begins with this part.
     pub(super) begins: bool,
+    /// Whether a stretch of a passage of several begins with this part, so that it says how it was
+    /// changed.
+    pub(super) says_how: bool,
+}
+
+impl Mark {
+    /// Returns the kind in words.
+    pub(super) fn how(&self) -> &'static str {
+        if self.kind == "exact" { "word for word" } else { self.kind }
+    }
 }
 
 /// A part of a piece with a single state.
@@ -51,8 +62,10 @@ pub(super) struct Stretch<'t> {
 pub(super) enum State {
     /// Nothing special: it is aligned or in no passage.
     Plain,
-    /// It is in a passage, but not in the other text.
+    /// It is changed in the other text.
     Changed,
+    /// It is the text's own, between parts of a passage.
+    Own,
     /// It does not count.
     Out { why: &'static str, begins: bool },
 }
@@ -66,9 +79,16 @@ pub(super) fn blocks<'t>(
     let mut marked: Vec<Marked> = Vec::with_capacity(passages.len());
     for (number, passage) in (1..).zip(passages) {
         let place = &passage.places[which as usize];
-        marked.push(Marked { number, passage, span: place.span.clone(), place: Some(place) });
+        let stretches = place.stretches.iter().cloned();
+        marked.extend(stretches.map(|(span, kind)| Marked {
+            number,
+            span,
+            kind,
+            place: Some(place),
+        }));
         let repeats = passage.repeats[which as usize].iter().cloned();
-        marked.extend(repeats.map(|span| Marked { number, passage, span, place: None }));
+        let kind = place.stretches.iter().find_map(|(_, kind)| *kind);
+        marked.extend(repeats.map(|span| Marked { number, span, kind, place: None }));
     }
     marked.sort_by_key(|it| it.span.start);
     let spans = spans(&side.content);
@@ -78,8 +98,9 @@ pub(super) fn blocks<'t>(
 /// A span that is marked as a passage.
 struct Marked<'p> {
     number: usize,
-    passage: &'p Passage,
     span: Range<usize>,
+    /// How it was changed; `None` if it is the text's own.
+    kind: Option<&'static str>,
     /// The place of the passage; `None` if the span repeats it.
     place: Option<&'p PagePlace>,
 }
@@ -94,24 +115,33 @@ fn pieces<'t>(side: &'t PageSide, block: Range<usize>, all: &[Marked]) -> Vec<Te
         |it| it.span.clone(),
         |piece, marked| {
             let place = marked.and_then(|marked| marked.place);
-            let mark = marked.map(|Marked { number, passage, .. }| Mark {
-                number: *number,
-                tint: tint(*number),
-                kind: passage.kind,
-                begins: place.is_some_and(|place| piece.start == place.span.start),
+            let mark = marked.and_then(|Marked { number, span, kind, .. }| {
+                let is_one_of_several = place.is_some_and(|place| place.stretches.len() > 1);
+                Some(Mark {
+                    number: *number,
+                    tint: tint(*number),
+                    kind: (*kind)?,
+                    begins: place.is_some_and(|place| piece.start == place.span.start),
+                    says_how: is_one_of_several && piece.start == span.start,
+                })
             });
-            pieces.push(TextPiece {
-                mark,
-                stretches: stretches(side, piece, place.unwrap_or(&nowhere)),
-            });
+            let is_own = marked.is_some() && mark.is_none();
+            let plain = if is_own { State::Own } else { State::Plain };
+            let stretches = stretches(side, piece, place.unwrap_or(&nowhere), plain);
+            pieces.push(TextPiece { mark, stretches });
         },
     );
     pieces
 }
 
 /// Splits a piece at the borders of what does not count, of the changes and parts of its place, and
-/// of disguised words.
-fn stretches<'t>(side: &'t PageSide, piece: Range<usize>, place: &PagePlace) -> Vec<Stretch<'t>> {
+/// of disguised words. `plain` is the state of all else.
+fn stretches<'t>(
+    side: &'t PageSide,
+    piece: Range<usize>,
+    place: &PagePlace,
+    plain: State,
+) -> Vec<Stretch<'t>> {
     let mut spans = Vec::new();
     let first = place.parts.partition_point(|(start, _)| *start < piece.start);
     cut_at(
@@ -124,7 +154,7 @@ fn stretches<'t>(side: &'t PageSide, piece: Range<usize>, place: &PagePlace) -> 
                 spans.push((span, State::Out { why: out.why, begins }));
             }
             None => cut_at(span, &place.changed, Range::clone, |span, changed| {
-                spans.push((span, if changed.is_some() { State::Changed } else { State::Plain }));
+                spans.push((span, if changed.is_some() { State::Changed } else { plain }));
             }),
         },
     );
@@ -221,11 +251,12 @@ fn cut(line: &str) -> usize {
 
 // The blocks of a text in JSON, for the script of a page that stores each text once.
 //
-// Each block is a list of pieces. Each piece is `[passage, begins + 2 · edited + 4 · reworded, …]`,
+// Each block is a list of pieces. Each piece is
+// `[passage, begins + 2 · edited + 4 · reworded + 8 · says so, …]`,
 // followed by its stretches; the passage is 0 if the piece is in none. A stretch is its length, or
-// `[length, state, part, written]`. The state is 0 if it is plain, 1 if it is changed, and 2 if it
-// is left out, or the reason if a part that is left out begins with it. The part is 0 if none
-// begins with it. `written` has the characters in the file if the stretch is disguised. Lengths are
+// `[length, state, part, written]`. The state is 0 if it is plain, 1 if it is changed, 2 if it
+// is left out, or the reason if a part that is left out begins with it, and 3 if it is the text's own.
+// The part is 0 if none begins with it. `written` has the characters in the file if the stretch is disguised. Lengths are
 // in UTF-16 code units, as in scripts.
 
 /// Renders the blocks of a text in this form.
@@ -242,7 +273,7 @@ fn piece(piece: &TextPiece) -> Value {
                 "reworded" => 4,
                 _ => 0,
             };
-            [mark.number, usize::from(mark.begins) + kind]
+            [mark.number, usize::from(mark.begins) + kind + 8 * usize::from(mark.says_how)]
         }
         None => [0, 0],
     };
@@ -255,6 +286,7 @@ fn stretch(stretch: &Stretch) -> Value {
         State::Plain if (stretch.part, stretch.written) == (None, None) => return json!(length),
         State::Plain => json!(0),
         State::Changed => json!(1),
+        State::Own => json!(3),
         State::Out { begins: false, .. } => json!(2),
         State::Out { why, begins: true } => json!(why),
     };
@@ -347,7 +379,10 @@ mod cuts_tests {
         let stretch = |text, state, part| Stretch { text, state, part, written: None };
         let disguised =
             |text, written| Stretch { written: Some(written), ..stretch(text, State::Plain, None) };
-        let mark = |number, kind, begins| Some(Mark { number, tint: "", kind, begins });
+        let says_how = |number, kind, begins, says_how| {
+            Some(Mark { number, tint: "", kind, begins, says_how })
+        };
+        let mark = |number, kind, begins| says_how(number, kind, begins, false);
         let out = |begins| State::Out { why: "quotes", begins };
         #[rustfmt::skip]
         let table = [
@@ -364,6 +399,10 @@ mod cuts_tests {
             ("left out",         vec![vec![TextPiece { mark: mark(1, "edited", true), stretches: vec![
                                      stretch("a", out(true), None), stretch("bc", out(false), Some(1)) ] }]],
                                  "[[[1,3,[1,\"quotes\",0],[2,2,1]]]]"),
+            ("behind words of its own", vec![vec![
+                                     TextPiece { mark: None, stretches: vec![stretch("ab", State::Own, None)] },
+                                     TextPiece { mark: says_how(1, "reworded", false, true), stretches: vec![stretch("c", State::Plain, None)] } ]],
+                                 "[[[0,0,[2,3,0]],[1,12,1]]]"),
             ("in disguise",      vec![vec![TextPiece { mark: None, stretches: vec![disguised("a\"", "<U+0430>\"")] }]],
                                  "[[[0,0,[2,0,0,\"<U+0430>\\\"\"]]]]"),
         ];

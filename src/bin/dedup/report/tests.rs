@@ -15,7 +15,6 @@ fn what_stands_in_a_text_is_text() {
     let page = Page {
         sides: [side(), side()],
         passages: vec![Passage {
-            kind: "exact",
             words: 2,
             extent: String::new(),
             places: [whole(), whole()],

@@ -8,7 +8,7 @@ use std::ops::Range;
 use anstyle::{AnsiColor, Style};
 use dedup_text::display::{counted, extent, position, thousands, visible, wrapped};
 use dedup_text::pair::{Match, Matches};
-use dedup_text::passages::Passage;
+use dedup_text::passages::{Kind, Passage};
 use dedup_text::text::{Place, Text};
 use dedup_text::tokens::{self, Token};
 use dedup_text::verdict::Verdict;
@@ -191,6 +191,9 @@ pub(super) struct ShownSide<'t> {
     pub(super) mark: Mark,
     /// The marked spans in increasing order. Adjacent marked words form one span.
     pub(super) marked: Vec<Range<usize>>,
+    /// What is printed instead of spans of the text, in increasing order: how many words are the text's
+    /// own; and, instead of no text, how what follows was changed.
+    pub(super) notes: Vec<(Range<usize>, String)>,
     /// The start of each word in increasing order, and whether the word is marked.
     pub(super) starts: Vec<(usize, bool)>,
     /// The number of words of the entire passage on this side.
@@ -230,34 +233,58 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, max_bytes: usize) -> [
     let side = |side: usize, text: &'p str, span: Range<usize>| {
         let words = if side == 0 { &found.passage.left } else { &found.passage.right };
         let tokens = &tokens[side];
-        let mut is_marked = vec![mark == Mark::Changed; tokens.len()];
-        for run in &found.passage.runs {
-            let aligned = run.range(side);
-            let from = (aligned.start - words.start).min(tokens.len());
-            let to = (aligned.end - words.start).min(tokens.len());
-            is_marked[from..to].fill(mark == Mark::Unchanged);
+        let marked_words: Vec<Range<usize>> = match mark {
+            Mark::Changed => found.passage.changed[side].clone(),
+            Mark::Unchanged => found.passage.runs.iter().map(|run| run.range(side)).collect(),
+        };
+        let mut is_marked = vec![false; tokens.len()];
+        let at = |word: usize| (word - words.start).min(tokens.len());
+        for words in &marked_words {
+            is_marked[at(words.start)..at(words.end)].fill(true);
         }
+        let start =
+            |word| tokens.get(at(word)).map_or(span.end, |token| span.start + token.span.start);
+        let notes = notes(&found.passage, side).into_iter();
+        let notes = notes.map(|(words, note)| (start(words.start)..start(words.end), note));
+        let notes = notes.filter(|(span_of, _)| span_of.start < span.end).collect();
         let place = |token: &Token| span.start + token.span.start..span.start + token.span.end;
         let places: Vec<_> = tokens.iter().map(place).zip(is_marked).collect();
         let stretches = places.chunk_by(|one, next| one.1 == next.1).filter(|words| words[0].1);
         let mut marked: Vec<Range<usize>> =
             stretches.map(|words| words[0].0.start..words[words.len() - 1].0.end).collect();
         marked.dedup();
-        let unchanged = found.passage.words();
         ShownSide {
             text,
             mark,
             marked,
+            notes,
             starts: places.iter().map(|(place, is_marked)| (place.start, *is_marked)).collect(),
             span,
             words: words.len(),
-            marked_words: match mark {
-                Mark::Changed => words.len() - unchanged,
-                Mark::Unchanged => unchanged,
-            },
+            marked_words: marked_words.iter().map(Range::len).sum(),
         }
     };
     [side(0, left, left_span), side(1, right, right_span)]
+}
+
+/// Returns what is printed instead of the words of a passage that are the text's own and, if the passage
+/// has stretches of several kinds, before each that is of another kind than the one before.
+fn notes(passage: &Passage, side: usize) -> Vec<(Range<usize>, String)> {
+    let parts = passage.parts(side);
+    let mut kinds = parts.iter().filter_map(|(_, kind)| *kind);
+    let first = kinds.next();
+    let is_mixed = kinds.any(|kind| Some(kind) != first);
+    let mut last = None;
+    let note = |(words, kind): (Range<usize>, Option<Kind>)| match kind {
+        None => {
+            let note = format!("(… {} …)", counted(words.len(), "other word"));
+            Some((words, note))
+        }
+        Some(_) if !is_mixed || last.replace(kind) == Some(kind) => None,
+        Some(Kind::Exact) => Some((words.start..words.start, "(word for word)".to_owned())),
+        Some(kind) => Some((words.start..words.start, format!("({})", kind.name()))),
+    };
+    parts.into_iter().filter_map(note).collect()
 }
 
 /// Returns a text and the span of the beginning of a place in it, of at most `max_bytes` bytes.
@@ -477,8 +504,25 @@ fn units(side: &ShownSide) -> Vec<Unit> {
     let mut space: Option<Cluster> = None;
     let (mut before, mut ends_line) = ("", false);
     let mut marked = side.marked.iter().peekable();
+    let mut notes = side.notes.iter().peekable();
+    let mut next = 0;
+    let blank = |at| Cluster { at, shown: " ".to_owned(), columns: 1, is_marked: false };
     for (at, cluster) in side.text[side.span.clone()].grapheme_indices(true) {
         let at = side.span.start + at;
+        while let Some((instead, note)) = notes.next_if(|(instead, _)| instead.start <= at) {
+            next = instead.end;
+            for word in note.split(' ') {
+                let shown = word.to_owned();
+                let columns = word.width();
+                let clusters = vec![Cluster { at, shown, columns, is_marked: false }];
+                units.push(Unit { space: space.take(), clusters });
+                space = Some(blank(at));
+            }
+            (before, ends_line) = ("", false);
+        }
+        if at < next {
+            continue;
+        }
         while marked.next_if(|span| span.end <= at).is_some() {}
         let is_marked = marked.peek().is_some_and(|span| span.start <= at);
         if cluster.trim().is_empty() {

@@ -8,6 +8,7 @@ use dedup_text::display::{counted, decimal, first_position, inert, thousands, vi
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Undecided;
 use dedup_text::record::Tool;
+use dedup_text::sketch::Coverage;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
@@ -19,7 +20,7 @@ use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::keeping::{KeepBy, Keeping};
 use crate::model::names::Names;
-use crate::model::phrases::hundredths;
+use crate::model::phrases::{hundredths, same_and_changed};
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
 use crate::model::rendered::{JsonObject, Rendered, Spool};
 use crate::render::answer::in_row;
@@ -84,26 +85,33 @@ pub(super) fn accepted_earlier(
 fn lines(answer: &Answer, rows: &[JudgedRow]) -> String {
     let columns = answer.options.columns;
     let (has_shares, has_figures) = (columns.has_shares(), columns.has_figures());
+    let has_changes = |row: &JudgedRow| row.shared.is_some_and(|it| it.coverage.has_changes());
+    let (head, each) =
+        if rows.iter().any(has_changes) { ("same+changed", 5) } else { ("shared", 3) };
+    let width = 2 * each + " |  %  ".len();
     let mut page = String::new();
     if !rows.is_empty() {
-        page += if has_shares { "shared       " } else { "" };
+        page += &if has_shares { format!("{head:<width$}") } else { String::new() };
         page += if has_figures { "Jaccard  Hamming  " } else { "" };
         page += "verdict         left | right\n";
     }
     for row in rows {
         let JudgedRow { pair, verdict, shared, .. } = row;
-        match shared {
-            _ if !has_shares => {}
-            None if *verdict == Verdict::Identical => page += "100 | 100 %  ",
-            None => page += "  ?          ",
+        let both = |left: &str, right: &str| format!("{left:>each$} | {right:>each$} %");
+        let shares = match shared {
+            _ if !has_shares => String::new(),
+            None if *verdict == Verdict::Identical => both("100", "100"),
+            None => format!("{:>each$}", "?"),
             Some(_) if row.is_without_passage() => {
-                let words = hundredths(pair.all.jaccard());
-                let _ = write!(page, "{:>3} %        ", format!("~{words}"));
+                format!("{:>each$} %", format!("~{}", hundredths(pair.all.jaccard())))
             }
             Some(shared) => {
-                let [left, right] = shared.covered.map(hundredths);
-                let _ = write!(page, "{left:>3} | {right:>3} %  ");
+                let [left, right] = [0, 1].map(|side| same_and_changed(&shared.coverage, side));
+                both(&left, &right)
             }
+        };
+        if has_shares {
+            let _ = write!(page, "{shares:<width$}");
         }
         if has_figures {
             let jaccard = pair.all.jaccard().map_or("none  ".to_owned(), decimal);
@@ -682,10 +690,13 @@ pub(crate) struct FoundRecord {
     pub(crate) id: String,
     pub(crate) verdict: &'static str,
     pub(crate) jaccard: Option<f64>,
+    /// The shares of the words of both texts that passages cover: the same words, and changed ones.
     pub(crate) coverage: Sides<Option<f64>>,
+    pub(crate) same: Sides<Option<f64>>,
+    pub(crate) changed: Sides<Option<f64>>,
     /// The coverage as counts.
     #[serde(skip)]
-    pub(crate) covered: [Option<Share>; 2],
+    pub(crate) covered: Coverage,
     pub(crate) places: Vec<Sides<[usize; 2]>>,
 }
 
@@ -710,12 +721,18 @@ pub(crate) fn render_items(
         Format::Text | Format::Paths | Format::Paths0 | Format::Export(_) => {
             let mut page = String::new();
             let with = records.iter().filter(|item| !item.found.is_empty());
+            let mut all = records.iter().flat_map(|item| &item.found);
+            let each = if all.any(|found| found.covered.has_changes()) { 5 } else { 3 };
             for item in with.clone() {
                 let _ = writeln!(page, "{}", visible(&item.id));
                 for found in &item.found {
-                    let [of_item, of_text] = found.covered.map(hundredths);
+                    let [of_item, of_text] =
+                        [0, 1].map(|side| same_and_changed(&found.covered, side));
                     let (verdict, id) = (found.verdict, visible(&found.id));
-                    let _ = writeln!(page, "  {of_item:>3} | {of_text:>3} %  {verdict:<14}  {id}");
+                    let _ = writeln!(
+                        page,
+                        "  {of_item:>each$} | {of_text:>each$} %  {verdict:<14}  {id}"
+                    );
                 }
             }
             let (with, all) = (thousands(with.count()), counted(records.len(), "text"));

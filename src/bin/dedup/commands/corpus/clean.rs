@@ -11,6 +11,7 @@ use dedup_text::display::{counted, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Search;
 use dedup_text::parallel::{self, Advance};
+use dedup_text::sketch::Coverage;
 use dedup_text::text::display_path;
 use serde::Serialize;
 
@@ -55,6 +56,16 @@ struct RemovedRecord {
     jaccard: Option<f64>,
     /// The share of its words in passages of the kept text; null if passages are not searched for.
     coverage: Option<f64>,
+    /// The parts of it that are the same words, and changed ones.
+    same: Option<f64>,
+    changed: Option<f64>,
+}
+
+impl RemovedRecord {
+    /// Returns the [figures](FIGURES).
+    fn figures(&self) -> [Option<f64>; FIGURES.len()] {
+        [self.jaccard, self.coverage, self.same, self.changed]
+    }
 }
 
 /// The inputs of writing a clean corpus.
@@ -142,8 +153,8 @@ fn write_removed(
     if layout == Layout::Parquet {
         let rows = removals.chunks(BATCH).flat_map(|batch| {
             removed(run, batch, |record| {
-                let RemovedRecord { id, kept_id, verdict, jaccard, coverage } = record;
-                Ok(([id, kept_id, verdict.to_owned()], [jaccard, coverage]))
+                let figures = record.figures();
+                Ok(([record.id, record.kept_id, record.verdict.to_owned()], figures))
             })
         });
         return parquet::write_table(sink, (NAMES, FIGURES), rows);
@@ -179,12 +190,17 @@ fn record(run: &Cleaning, removal: Removal) -> RemovedRecord {
     let is_searched = answer.recipe.search != Search::Never;
     let depth = if is_searched { Depth::Passages } else { Depth::Figures };
     let Judged { row, .. } = run.judge.judge(&beginning_with(pair, text), depth);
+    let share = |of: fn(&Coverage, usize) -> Option<Share>| {
+        row.shared.and_then(|shared| of(&shared.coverage, 0)).map(Share::ratio)
+    };
     RemovedRecord {
         id: answer.given_name(text),
         kept_id: answer.given_name(kept),
         verdict: row.verdict.name(),
         jaccard: pair.all.jaccard().map(Share::ratio),
-        coverage: row.shared.and_then(|shared| shared.covered[0]).map(Share::ratio),
+        coverage: share(Coverage::share),
+        same: share(Coverage::same),
+        changed: share(Coverage::changed),
     }
 }
 
@@ -270,7 +286,7 @@ fn annotated(line: &[u8], field: &str, kept: Option<&str>) -> Result<Vec<u8>, an
 
 /// The columns of removed records: first the strings, then the figures.
 const NAMES: [&str; 3] = ["id", "kept_id", "verdict"];
-const FIGURES: [&str; 2] = ["jaccard", "coverage"];
+const FIGURES: [&str; 4] = ["jaccard", "coverage", "same", "changed"];
 
 /// Returns the header of the removed records; empty unless they are CSV.
 fn removed_header(layout: Layout) -> String {
@@ -331,9 +347,8 @@ fn removed_row(record: &RemovedRecord, delimiter: u8) -> String {
     let figure = |value: Option<f64>| value.map(|value| format!("{value:?}")).unwrap_or_default();
     let quoted =
         |value: &str| String::from_utf8_lossy(&cell(value.as_bytes(), delimiter)).into_owned();
-    let RemovedRecord { id, kept_id, verdict, jaccard, coverage } = record;
-    let cells =
-        [quoted(id), quoted(kept_id), (*verdict).to_owned(), figure(*jaccard), figure(*coverage)];
+    let names = [quoted(&record.id), quoted(&record.kept_id), record.verdict.to_owned()];
+    let cells = [names.as_slice(), &record.figures().map(figure)].concat();
     cells.join(&char::from(delimiter).to_string()) + "\n"
 }
 

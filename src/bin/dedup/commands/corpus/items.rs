@@ -3,6 +3,7 @@
 
 use dedup_text::corpus::join::{Pair, Side};
 use dedup_text::jaccard::Share;
+use dedup_text::sketch::Coverage;
 use dedup_text::text::Place;
 
 use super::answer::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
@@ -55,9 +56,11 @@ pub(super) fn find(
 
 fn record(answer: &Answer, Judged { row, judgement, .. }: &Judged) -> FoundRecord {
     let matches = judgement.as_ref().and_then(|judgement| judgement.matches.as_ref());
-    let coverage = matches.map(|matches| [matches.coverage.left, matches.coverage.right]);
-    let covered = coverage.unwrap_or_default();
-    let [of_item, of_text] = covered.map(|share| share.map(Share::ratio));
+    let covered = matches.map_or_else(Coverage::default, |matches| matches.coverage);
+    let sides = |share: fn(&Coverage, usize) -> Option<Share>| {
+        let [item, text] = [0, 1].map(|side| share(&covered, side).map(Share::ratio));
+        Sides { item, text }
+    };
     let ends = |place: &Place| [place.bytes.start, place.bytes.end];
     let places = matches
         .map_or(&[][..], |matches| &matches.all)
@@ -67,7 +70,9 @@ fn record(answer: &Answer, Judged { row, judgement, .. }: &Judged) -> FoundRecor
         id: answer.given_name(row.pair.b),
         verdict: row.verdict.name(),
         jaccard: row.pair.all.jaccard().map(Share::ratio),
-        coverage: Sides { item: of_item, text: of_text },
+        coverage: sides(Coverage::share),
+        same: sides(Coverage::same),
+        changed: sides(Coverage::changed),
         covered,
         places: places.collect(),
     }

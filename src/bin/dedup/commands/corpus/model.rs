@@ -13,6 +13,7 @@ use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::pair::Matches;
 use dedup_text::pair::Recipe;
 pub(crate) use dedup_text::record::AcceptedBy;
+use dedup_text::sketch::Coverage;
 use dedup_text::text::{Place, Side};
 use dedup_text::verdict::Verdict;
 
@@ -45,8 +46,8 @@ pub(crate) struct JudgedRow {
 /// A summary of the passages of a pair, for a list of pairs.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct SharedPassages {
-    /// The share of the words of each text that the passages cover.
-    pub(crate) covered: [Option<Share>; 2],
+    /// The shares of the texts that the passages cover.
+    pub(crate) coverage: Coverage,
     /// The number of words of all passages.
     pub(crate) words: usize,
     /// The start and end of the longest passage in each text, in bytes of its content; `None` if
@@ -63,7 +64,7 @@ impl SharedPassages {
         let longest = matches.all.iter().rev().max_by_key(|found| found.passage.words());
         let ends = |place: &Place| [place.content.start, place.content.end];
         Self {
-            covered: [matches.coverage.left, matches.coverage.right],
+            coverage: matches.coverage,
             words: matches.all.iter().map(|found| found.passage.words()).sum(),
             longest: longest.map(|found| [ends(&found.left), ends(&found.right)]),
             is_reworded: matches.all.iter().any(|found| !found.passage.reworded[0].is_empty()),
@@ -71,9 +72,8 @@ impl SharedPassages {
     }
 
     fn turned(self) -> Self {
-        let ([left, right], longest) = (self.covered, self.longest);
-        let longest = longest.map(|[left, right]| [right, left]);
-        Self { covered: [right, left], longest, ..self }
+        let longest = self.longest.map(|[left, right]| [right, left]);
+        Self { coverage: self.coverage.turned(), longest, ..self }
     }
 }
 
@@ -81,8 +81,8 @@ impl JudgedRow {
     /// Returns the greater of the two shares of a text that its passages cover, as a sort key.
     /// Returns the Jaccard index if there is no passage, and 0 if passages were not searched for.
     pub(crate) fn greatest_share(&self) -> f64 {
-        let Some(SharedPassages { covered, .. }) = &self.shared else { return 0.0 };
-        let shares = covered.iter().flatten().map(|share| share.ratio());
+        let Some(SharedPassages { coverage, .. }) = &self.shared else { return 0.0 };
+        let shares = (0..2).filter_map(|side| coverage.share(side)).map(Share::ratio);
         let greatest = shares.fold(0.0, f64::max);
         if greatest > 0.0 { greatest } else { self.jaccard() }
     }
@@ -95,8 +95,7 @@ impl JudgedRow {
 
     /// Reports whether no passage covers a word of either text.
     pub(crate) fn is_without_passage(&self) -> bool {
-        let covered = self.shared.iter().flat_map(|shared| shared.covered).flatten();
-        covered.map(Share::shared).sum::<usize>() == 0
+        self.shared.is_none_or(|shared| !shared.coverage.covers_a_word())
     }
 
     /// Returns the section of a report that lists the pair.

@@ -21,6 +21,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::language::Language;
 use dedup_text::pair::Judgement;
 use dedup_text::parallel;
+use dedup_text::sketch::Coverage;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
@@ -31,6 +32,7 @@ use crate::model::Pair as Judged;
 use crate::model::excluded::Excluded;
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
+use crate::model::phrases::same_and_changed;
 use crate::model::remarks::{Remark, RemarkKind};
 use crate::report::{self, Among, PageOptions, shown};
 use graph::Graphs;
@@ -446,13 +448,26 @@ struct Bar {
     percent: String,
     /// The length of the bar in percent, at least 1 unless the share is 0.
     width: usize,
+    /// The length of its first part, the words that are the same, if the others are changed.
+    same: Option<usize>,
 }
 
 impl Bar {
     fn new(share: Option<Share>) -> Self {
         let least = usize::from(share.is_some_and(|share| share.shared() > 0));
         let width = share.map_or(0, |share| share.filled(100)).max(least);
-        Self { percent: dedup_text::display::percent(share), width }
+        Self { percent: dedup_text::display::percent(share), width, same: None }
+    }
+
+    /// Makes the bar of a text, of two tones if words are changed: `60+38 %`.
+    fn of_text(coverage: &Coverage, side: usize) -> Self {
+        let whole = Self::new(coverage.share(side));
+        if coverage.changed(side).is_none_or(|share| share.shared() == 0) {
+            return whole;
+        }
+        let percent = same_and_changed(coverage, side) + "\u{a0}%";
+        let same = coverage.same(side).map(|share| share.filled(100));
+        Self { percent, same, ..whole }
     }
 }
 
@@ -595,6 +610,14 @@ struct PairList {
     rows: Vec<PairRow>,
     /// The flags of its rows, which are explained above the list.
     flags: Vec<&'static Flag>,
+}
+
+impl PairList {
+    /// Reports whether a bar has two tones.
+    fn has_changes(&self) -> bool {
+        let mut bars = self.rows.iter().flat_map(|row| &row.texts).filter_map(|it| it.bar.as_ref());
+        bars.any(|bar| bar.same.is_some())
+    }
 }
 
 /// A pair in a list.
@@ -788,10 +811,10 @@ fn script(shape: Shape) -> String {
     }
 }
 
-/// Returns a class for the length of each bar, because the page's policy allows no styles on
+/// Returns a class for the length of each bar and one for that of its first part, because the page's policy allows no styles on
 /// elements.
 fn widths() -> String {
-    let class = |width| format!(".w{width}{{--w:{width}%}}");
+    let class = |width| format!(".w{width}{{--w:{width}%}}.s{width}{{--s:{width}%}}");
     (0..=100).map(class).collect::<Vec<_>>().concat()
 }
 
@@ -1048,7 +1071,7 @@ fn sections(report: &Report) -> Vec<PairList> {
 
 fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
     let texts = [row.pair.a, row.pair.b];
-    let covered = row.shared.filter(|_| !row.is_without_passage()).map(|it| it.covered);
+    let covered = row.shared.filter(|_| !row.is_without_passage()).map(|it| it.coverage);
     let both = covered.is_none().then(|| Bar::new(row.pair.all.jaccard()));
     let left = report.answer.document(row.pair.a);
     let longest = row.shared.and_then(|shared| shared.longest);
@@ -1058,7 +1081,7 @@ fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
         address: report.page_address(number),
         texts: [0, 1].map(|side| NamedText {
             name: report.name(texts[side]).to_owned(),
-            bar: covered.map(|covered| Bar::new(covered[side])),
+            bar: covered.as_ref().map(|coverage| Bar::of_text(coverage, side)),
             flags: flags_of_text(report, row, texts[side]),
         }),
         both,
@@ -1072,16 +1095,19 @@ fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
 /// Formats the shares of both texts that their passages cover: `89 | 45 %`; if they share no
 /// passage, the Jaccard index: `~31 %`.
 fn shares(row: &JudgedRow) -> String {
-    let percent = |share: Option<Share>| Bar::new(share).percent;
-    let covered = row.shared.filter(|_| !row.is_without_passage()).map(|it| it.covered);
-    match covered.map(|covered| covered.map(percent)) {
-        Some([left, right]) => format!("{} | {right}", left.trim_end_matches("\u{a0}%")),
-        None => format!("~{}", percent(row.pair.all.jaccard())),
+    match row.shared.filter(|_| !row.is_without_passage()).map(|it| it.coverage) {
+        Some(coverage) => {
+            let [left, right] = [0, 1].map(|side| Bar::of_text(&coverage, side).percent);
+            format!("{} | {right}", left.trim_end_matches("\u{a0}%"))
+        }
+        None => format!("~{}", Bar::new(row.pair.all.jaccard()).percent),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use dedup_text::passages::Covered;
+
     use super::*;
 
     #[test]
@@ -1130,7 +1156,7 @@ mod tests {
     #[test]
     fn bars_are_cut_not_rounded_and_none_vanishes() {
         let bar = |shared, of| {
-            let Bar { percent, width } = Bar::new(Share::new(shared, of));
+            let Bar { percent, width, .. } = Bar::new(Share::new(shared, of));
             (percent.replace('\u{a0}', " "), width)
         };
         let bar = |shared, of, percent: &str, width| {
@@ -1141,5 +1167,16 @@ mod tests {
         bar(1, 1000, "under 1 %", 1);
         bar(999, 1000, "99 %", 99);
         bar(7, 7, "100 %", 100);
+    }
+
+    #[test]
+    fn a_bar_of_changed_words_has_two_tones() {
+        let covered = |same, changed| Covered { same, changed };
+        let coverage = Coverage::new(1, [covered(60, 38), covered(3, 0)], [100, 9], 60);
+        let bars = [0, 1].map(|side| Bar::of_text(&coverage, side));
+        let bars = bars.map(|it| (it.percent.replace('\u{a0}', " "), it.width, it.same));
+        assert_eq!(bars, [("60+38 %".to_owned(), 98, Some(60)), ("33 %".to_owned(), 33, None)]);
+        let turned = Bar::of_text(&coverage.turned(), 1);
+        assert_eq!((turned.width, turned.same), (98, Some(60)));
     }
 }

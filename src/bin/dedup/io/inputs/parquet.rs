@@ -140,8 +140,8 @@ mod none {
 
     pub(crate) fn write_table(
         _: &mut Sink,
-        _: ([&str; 3], [&str; 2]),
-        _: impl Iterator<Item = anyhow::Result<([String; 3], [Option<f64>; 2])>>,
+        _: ([&str; 3], [&str; 4]),
+        _: impl Iterator<Item = anyhow::Result<([String; 3], [Option<f64>; 4])>>,
     ) -> anyhow::Result<()> {
         Err(not_built_in(Path::new("-")))
     }

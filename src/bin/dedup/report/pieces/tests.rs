@@ -4,9 +4,9 @@ use crate::report::page::{Disguised, Out};
 /// Returns a passage in which the given spans are changed.
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
     let changed = changed.iter().map(|&(from, to)| from..to).collect();
-    let place = PagePlace { span, changed, ..PagePlace::default() };
+    let stretches = vec![(span.clone(), Some("edited"))];
+    let place = PagePlace { span, stretches, changed, ..PagePlace::default() };
     Passage {
-        kind: "",
         words: 0,
         extent: String::new(),
         places: [place.clone(), place],
@@ -33,6 +33,7 @@ fn drawn(blocks: &[Vec<TextPiece>]) -> String {
             part + stretch.text
         }
         State::Changed => format!("<{}>", stretch.text),
+        State::Own => format!("{{{}}}", stretch.text),
         State::Out { begins: true, .. } => format!("({})", stretch.text),
         State::Out { begins: false, .. } => format!("(+{})", stretch.text),
     };
@@ -40,6 +41,10 @@ fn drawn(blocks: &[Vec<TextPiece>]) -> String {
         let stretches: String = piece.stretches.iter().map(drawn_stretch).collect();
         match &piece.mark {
             None => stretches,
+            Some(mark) if mark.says_how => {
+                let goes_on = if mark.begins { "" } else { "+" };
+                format!("[{goes_on}{} {}: {stretches}]", mark.number, mark.how())
+            }
             Some(mark) if mark.begins => format!("[{} {stretches}]", mark.number),
             Some(mark) => format!("[+{} {stretches}]", mark.number),
         }
@@ -74,6 +79,30 @@ fn a_text_is_cut_at_the_borders_of_its_passages() {
     for (why, content, passages, want) in table {
         assert_eq!(drawn(&cut_left(content, passages, &[])), *want, "{why}");
     }
+}
+
+#[test]
+fn a_passage_is_cut_into_its_stretches() {
+    let stretches = |stretches: &[(Range<usize>, Option<&'static str>)],
+                     changed: &[(usize, usize)]| {
+        let mut passage = passage(3..14, changed);
+        passage.places[0].stretches = stretches.to_vec();
+        [passage]
+    };
+    let [exact, reworded] = [Some("exact"), Some("reworded")];
+    #[rustfmt::skip]
+    let table = [
+        ("of one kind",         stretches(&[(3..14, reworded)], &[(6, 8)]),                  "ab [1 cd <ef> gh ij] kl"),
+        ("of two kinds",        stretches(&[(3..9, exact), (9..14, reworded)], &[(9, 11)]),  "ab [1 word for word: cd ef ][+1 reworded: <gh> ij] kl"),
+        ("its own between",     stretches(&[(3..6, exact), (6..9, None), (9..14, exact)], &[]),
+                                "ab [1 word for word: cd ]{ef }[+1 word for word: gh ij] kl"),
+    ];
+    for (why, passages, want) in table {
+        assert_eq!(drawn(&cut_left("ab cd ef gh ij kl", &passages, &[])), want, "{why}");
+    }
+    let out =
+        cut_left("ab cd ef gh ij kl", &stretches(&[(3..6, exact), (6..14, None)], &[]), &[(6, 8)]);
+    assert_eq!(drawn(&out), "ab [1 word for word: cd ](ef){ gh ij} kl");
 }
 
 #[test]

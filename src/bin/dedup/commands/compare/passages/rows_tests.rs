@@ -14,6 +14,7 @@ fn side<'t>(text: &'t str, marked: &[(usize, usize)]) -> ShownSide<'t> {
         span: 0..text.len(),
         mark: Mark::Changed,
         marked,
+        notes: Vec::new(),
         starts,
         words,
         marked_words,

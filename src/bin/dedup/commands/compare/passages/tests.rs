@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use dedup_text::interner::common_runs::Run;
 use dedup_text::pair;
 use dedup_text::pair::Recipe;
 use dedup_text::passages::MinMatch;
@@ -50,7 +51,7 @@ fn passages_stand_side_by_side_where_there_is_room() {
     assert_eq!(
         lines(&page),
         [
-            "Passages     1 in both       limit 3         8 of 11 words of left, 8 of 8 of right",
+            "Passages     1 in both       limit 3         7+1 of 11 words of left, 7+1 of 8 of right",
             "",
             "passage 1    8 words, 1 changed, marked [ ]",
             "  left, lines 2 to 3                             |   right, line 1",
@@ -163,6 +164,56 @@ fn short_passages_are_counted_where_they_are_not_shown() {
 }
 
 #[test]
+fn words_of_its_own_are_counted_and_not_marked() {
+    let copied = "The lighthouse at Carrow Point was built of granite in 1868.";
+    let left = format!(
+        "{copied} Nothing of this is there. The last keeper left the tower one grey morning in 1984."
+    );
+    let right = format!(
+        "{copied} One grey morning during 1984 saw the last keeper abandon his tower. Quite another end."
+    );
+    let page = printed(&left, &right, 5, 80);
+    assert_eq!(
+        lines(&page)[2..],
+        [
+            "passage 1    22 words, 4 changed, 5 other words among them, marked [ ]",
+            "  left, line 1",
+            "   1  The lighthouse at Carrow Point was built of granite in 1868. (… 5 other",
+            "      words …) The last keeper [left the tower] one grey morning [in] 1984",
+            "  right, line 1",
+            "   1  The lighthouse at Carrow Point was built of granite in 1868. One grey",
+            "      morning [during] 1984 [saw] the last keeper",
+        ]
+    );
+}
+
+#[test]
+fn stretches_of_several_kinds_are_told_apart() {
+    let run = |at: usize, length| Run { at: [at, at], length };
+    let passage = |reworded: Vec<Range<usize>>| Passage {
+        left: 0..60,
+        right: 0..60,
+        runs: vec![run(0, 12), run(20, 10), run(35, 5), run(48, 12)],
+        reworded: [reworded.clone(), reworded],
+        changed: [vec![30..35], vec![30..35]],
+        ..Passage::default()
+    };
+    let note = |at: Range<usize>, note: &str| (at, note.to_owned());
+    let own = [note(12..20, "(… 8 other words …)"), note(40..48, "(… 8 other words …)")];
+    assert_eq!(notes(&passage(Vec::new()), 0), own, "all of it is edited");
+    assert_eq!(notes(&passage(vec![0..12, 20..40, 48..60]), 1), own, "all of it is reworded");
+    let [first, last] = own;
+    let want = [
+        note(0..0, "(word for word)"),
+        first,
+        note(20..20, "(reworded)"),
+        last,
+        note(48..48, "(word for word)"),
+    ];
+    assert_eq!(notes(&passage(vec![20..40]), 0), want);
+}
+
+#[test]
 fn what_was_moved_is_named() {
     let (a, b) =
         ("one two three four five six seven eight", "nine ten eleven twelve thirteen fourteen");
@@ -228,9 +279,9 @@ fn no_passage_is_shown_from_within_a_character() {
             "passage 1    6 words, 1 changed, 5 other words among them,",
             "  marked [ ]",
             "  left, line 1",
-            "   1  \u{2068}[x ﷺ] kettle lid of [brass] and iron\u{2069}",
+            "   1  (… 5 other words …) kettle lid of [brass] and iron",
             "  right, line 1",
-            "   1  \u{2068}[y عليه وسلم] kettle lid of [copper] and iron\u{2069}",
+            "   1  (… 3 other words …) kettle lid of [copper] and iron",
         ]
     );
 }

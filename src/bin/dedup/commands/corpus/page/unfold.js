@@ -12,8 +12,10 @@ function unfold(pane) {
       if (n > 0) {
         part = document.createElement("mark");
         const begins = how & 1;
-        part.className = `tint-${(n + 7) % 8} ${how & 4 ? "reworded" : how & 2 ? "edited" : "exact"}${begins ? "" : " goes-on"}`;
+        const kind = how & 4 ? "reworded" : how & 2 ? "edited" : "exact";
+        part.className = `tint-${(n + 7) % 8} ${kind}${how & 9 ? "" : " goes-on"}`;
         part.dataset.n = n;
+        if (how & 8) part.dataset.how = kind === "exact" ? "word for word" : kind;
         if (begins) part.id = `${pane.id}-${n}`;
         into.append(part);
       }
@@ -26,7 +28,7 @@ function unfold(pane) {
         }
         let inner = part;
         if (state) {
-          inner = document.createElement(state === 1 ? "u" : "s");
+          inner = document.createElement({ 1: "u", 3: "i" }[state] ?? "s");
           if (typeof state === "string") inner.dataset.why = state;
           part.append(inner);
         }

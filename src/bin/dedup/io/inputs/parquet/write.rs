@@ -397,8 +397,8 @@ fn annotate(
 /// Returns the errors of the rows, and an error if the file cannot be written.
 pub(crate) fn write_table(
     sink: &mut Sink,
-    (texts, figures): ([&str; 3], [&str; 2]),
-    mut rows: impl Iterator<Item = anyhow::Result<([String; 3], [Option<f64>; 2])>>,
+    (texts, figures): ([&str; 3], [&str; 4]),
+    mut rows: impl Iterator<Item = anyhow::Result<([String; 3], [Option<f64>; 4])>>,
 ) -> anyhow::Result<()> {
     let of_string = texts.iter().map(|name| strings(name, Repetition::REQUIRED));
     let of_figure = figures.iter().map(|name| {
@@ -427,7 +427,7 @@ pub(crate) fn write_table(
 
 fn write_group(
     file: &mut SerializedFileWriter<SinkWriter>,
-    rows: &[([String; 3], [Option<f64>; 2])],
+    rows: &[([String; 3], [Option<f64>; 4])],
 ) -> Result<()> {
     let mut group = file.next_row_group()?;
     for at in 0..3 {
