@@ -48,6 +48,8 @@ pub struct RecordOptions<'o> {
     pub persons: [Option<PersonRecord>; 2],
     /// The text that was submitted later; `None` if that is not known.
     pub later: Option<Side>,
+    /// The text that is only compared with, and not one of the given texts; `None` if both are given.
+    pub earlier: Option<Side>,
 }
 
 /// What accepted a pair, so that it no longer counts.
@@ -91,6 +93,8 @@ struct PairRecord<'r> {
     coverage: Option<CoverageRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     later: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     short: Option<ShortRecord>,
     a: TextRecord<'r>,
@@ -228,6 +232,7 @@ pub fn of_pair(
         matches: judgement.matches.as_ref().map(|it| matches(it, [left, right])),
         coverage: coverage(judgement),
         later: options.later.map(side),
+        earlier: options.earlier.map(side),
         short: short(judgement),
         a: text_record(
             (left, options.name, person_of_left),

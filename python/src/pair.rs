@@ -61,6 +61,7 @@ fn judged(
         is_by_far: None,
         persons: [None, None],
         later: None,
+        earlier: None,
     };
     let json = of_pair([left, right], recipe, &judgement, &options)?;
     let written = |text: &Text, place: &Place| {

@@ -134,6 +134,7 @@ impl Part {
                 is_by_far: None,
                 persons: [None, None],
                 later: None,
+                earlier: None,
             };
             let mut analyzer = DocumentAnalyzer::new(recipe);
             let line = |(left, right): (Record, Record)| {

@@ -124,7 +124,7 @@ fn what_is_accepted_is_no_finding() {
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
     #[rustfmt::skip]
     let table = [
-        ("csv",      ",22,true,baseline,,,,,,,1,1,0,0\n",            ",22,false,,,,,,,,1,1,0,0\n"),
+        ("csv",      ",22,true,baseline,,,,,,,1,1,0,0,\n",            ",22,false,,,,,,,,1,1,0,0,\n"),
         ("sarif",    "\"results\":[]",                       "\"ruleId\""),
         ("gitlab",   "[]\n",                                  "\"check_name\""),
         ("junit",    "failures=\"0\"",                        "<failure"),

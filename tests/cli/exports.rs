@@ -78,7 +78,7 @@ fn check(folder: &Path, format: &str, flags: &str, want: &str) {
 const HEAD: &str = "a,b,verdict,decided_by,hamming,jaccard,shared,union,\
     containment_a,containment_b,words_a,words_b,passages,coverage_words_a,coverage_words_b,\
     coverage_share_a,coverage_share_b,coverage_longest,accepted,accepted_by,note,name_a,name_b,submitted_a,submitted_b,later,\
-    coverage_same_a,coverage_same_b,coverage_changed_a,coverage_changed_b\n";
+    coverage_same_a,coverage_same_b,coverage_changed_a,coverage_changed_b,earlier\n";
 
 #[test]
 fn csv_is_a_row_a_pair() {
@@ -88,7 +88,7 @@ fn csv_is_a_row_a_pair() {
     let [left, right] = [15.0 / 18.0, 15.0 / 17.0];
     let row = format!(
         "left.txt,right.txt,near-duplicate,jaccard,{hamming},{jaccard},13,17,\
-         {contained},{contained},18,17,1,15,15,{left},{right},15,,,,,,,,,{left},{right},0,0\n"
+         {contained},{contained},18,17,1,15,15,{left},{right},15,,,,,,,,,{left},{right},0,0,\n"
     );
     check(&folder, "csv", "", &format!("{HEAD}{row}"));
 }
@@ -208,7 +208,7 @@ fn a_text_without_a_pair_is_a_passing_test() {
     )
     .output;
     assert!(
-        suite.contains("tests=\"1\" failures=\"1\"") && suite.contains("right.txt, line 1"),
+        suite.contains("tests=\"1\" failures=\"1\"") && suite.contains("right.txt (earlier), line 1"),
         "{suite}"
     );
 }
@@ -293,9 +293,9 @@ fn what_is_not_compared_has_a_line_in_each_format() {
     assert_eq!(parsed("json")["excluded"], json!({"texts": 1, "words": {"marked": 8}}));
     let rows = printed("csv");
     let rows: Vec<&str> = rows.lines().skip(1).collect();
-    let of_left_out = format!(",,left-out{}{left_out},,,,,,,,,", ",".repeat(18));
+    let of_left_out = format!(",,left-out{}{left_out},,,,,,,,,,", ",".repeat(18));
     let of_hidden = "hidden; give the file or folder itself to compare it";
-    let of_hidden = format!("ben/.copy.txt,,not-compared{}{of_hidden},,,,,,,,,", ",".repeat(18));
+    let of_hidden = format!("ben/.copy.txt,,not-compared{}{of_hidden},,,,,,,,,,", ",".repeat(18));
     assert_eq!(rows, [of_left_out, of_hidden]);
     assert!(printed("badge").contains("\"message\":\"none, 1 skipped, 1 in part\""));
 }

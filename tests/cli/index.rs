@@ -773,8 +773,8 @@ fn an_old_text_is_not_given_with_its_index() {
     let line = "corpus --jsonl new.jsonl --passages off --against e.dedup --against old.jsonl";
     let run = run(&folder, line);
     let want = "dedup: the name old.jsonl/7 of a text in e.dedup is already used by old.jsonl: line \
-                1, expected a unique name\nhint: if both are the same text, --against with the index \
-                is enough; otherwise rename one of them\n";
+                1, expected a unique name\nhint: if both are the same text, naming the index is \
+                enough; otherwise rename one of them\n";
     assert_eq!((&*run.output, &*run.errors, run.status), ("", want, 2));
 }
 
@@ -952,5 +952,5 @@ fn a_template_in_a_text_that_is_not_stored_is_no_error() {
     let line = format!("corpus new --against e.dedup {flags} --at-least different");
     let found = run(&folder, &line);
     assert_eq!((found.errors.as_str(), found.status), ("", 0));
-    assert!(found.output.contains("  new/b.txt | old/a.txt\n"), "{}", found.output);
+    assert!(found.output.contains("  new/b.txt | old/a.txt (earlier)\n"), "{}", found.output);
 }

@@ -25,6 +25,7 @@ mod share_twin;
 #[cfg(unix)]
 mod progress;
 mod encodings;
+mod earlier;
 mod exclusions;
 mod exports;
 mod max_pairs;

@@ -101,7 +101,9 @@ fn a_corpus_counts_what_is_left_out() {
         assert!(markdown.contains(&format!("\n\n{counts}\n")), "{markdown}");
     }
     let against = run("corpus a.txt --against b.txt --template task.txt");
-    assert!(against.ends_with("2 texts compared\nLeft out 25 words (template 25) of 1 text\n"));
+    assert!(against.ends_with(
+        "1 text compared with 1 earlier one\nLeft out 25 words (template 25) of 1 text\n"
+    ));
     let board = run("corpus a.txt b.txt c.txt --template task.txt -q --report -");
     assert!(board.contains(" Left out 50 words (template 50) of 2 texts."), "{board}");
 }

@@ -21,7 +21,7 @@ use crate::model::found::{Failed, FailedRecord, Skipped};
 
 /// Makes the error for a path that does not exist say that a folder is expected as well, if it is
 /// one of the `named` paths.
-pub(crate) fn expecting_folder(error: anyhow::Error, named: &[&Vec<PathBuf>]) -> anyhow::Error {
+pub(crate) fn expecting_folder(error: anyhow::Error, named: &[&[PathBuf]]) -> anyhow::Error {
     match error.downcast_ref() {
         Some(ReadTextError::Missing { path }) if named.iter().any(|all| all.contains(path)) => {
             let path = display_path(path);
@@ -55,7 +55,7 @@ impl<'f> FailureReport<'f> {
     pub(crate) fn new(inputs: &'f InputFlags, settings: &'f SettingsFlags, has_end: bool) -> Self {
         let with_origin = move |error| {
             let error = inputs.with_text_origin(settings, error);
-            expecting_folder(error, &[&inputs.paths, &inputs.against])
+            expecting_folder(error, &[&inputs.paths, inputs.old()])
         };
         Self {
             unreadable: inputs.unreadable,

@@ -45,6 +45,8 @@ pub(crate) struct Pair<'p> {
     pub(crate) persons: [Option<&'p Person>; 2],
     /// The names that people see for left and right; `None` where that is the name of the text.
     pub(crate) shown: [Option<&'p str>; 2],
+    /// The side of the earlier text (`--against`, `--earlier`); `None` if both are given texts.
+    pub(crate) earlier: Option<Side>,
 }
 
 impl<'p> Pair<'p> {
@@ -68,6 +70,7 @@ impl<'p> Pair<'p> {
             is_by_far: None,
             persons: [None; 2],
             shown: [None; 2],
+            earlier: None,
         }
     }
 }
@@ -84,6 +87,11 @@ impl Pair<'_> {
     pub(crate) fn later(&self) -> Option<Side> {
         later(self.persons)
     }
+
+    /// Returns what follows the name of a text: whether it is an earlier one.
+    pub(crate) fn mark(&self, side: Side) -> &'static str {
+        if self.earlier == Some(side) { EARLIER } else { "" }
+    }
 }
 
 /// Returns the side that was submitted later; `None` if one of the two times is unknown, or if they
@@ -96,6 +104,9 @@ pub(crate) fn later(persons: [Option<&Person>; 2]) -> Option<Side> {
     }
     right.is_later(left)?.then_some(Side::Right)
 }
+
+/// What follows the name of a text that is only compared with.
+pub(crate) const EARLIER: &str = " (earlier)";
 
 /// Returns the disguises of a text. Typography, such as ligatures, is not one.
 pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &FoundDisguise> {

@@ -43,6 +43,7 @@ pub(crate) fn render_record(
         is_by_far: pair.is_by_far,
         persons: pair.persons.map(|person| person.map(person_record)),
         later: pair.later(),
+        earlier: pair.earlier,
     };
     Ok(of_pair([pair.left, pair.right], pair.recipe, pair.judgement, &options)?)
 }

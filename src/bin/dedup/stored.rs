@@ -1,9 +1,9 @@
-//! A stored index that `--against` names → those of its texts that may be paired with new ones.
+//! A stored index that `--against` or `--earlier` names → those of its texts that may be paired with new ones.
 
 mod settings;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
@@ -20,7 +20,7 @@ use dedup_text::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::args::Comparing;
+use crate::args::{Comparing, InputFlags};
 use crate::diagnostics::{Diagnostic, as_argument};
 use crate::io::inputs::source::{Unopened, name_of_old};
 use crate::model::found::{Failed, FoundTexts, TextOrigin};
@@ -156,20 +156,21 @@ fn as_typed(comparing: &Comparing, asked: &str, wants: &[String]) -> String {
     wanted.filter_map(|(_, typed)| typed).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the index among the paths of `--against`. `None` if there is none.
+/// Returns the index among the paths of old texts. `None` if there is none.
 ///
 /// # Errors
 ///
 /// Returns an error if there are two indexes.
-pub(crate) fn index_among(against: &[PathBuf]) -> Result<Option<&Path>, Diagnostic> {
-    let mut named = against.iter().filter(|path| Index::is_at(path));
+pub(crate) fn index_among(inputs: &InputFlags) -> Result<Option<&Path>, Diagnostic> {
+    let (flag, mut named) =
+        (inputs.old_flag(), inputs.old().iter().filter(|path| Index::is_at(path)));
     let Some(path) = named.next() else { return Ok(None) };
     if let Some(other) = named.next() {
         let [path, other] = [path, other].map(|path| visible(&display_path(path)));
-        let what = format!("--against {path} and --against {other}, expected at most one index");
+        let what = format!("--{flag} {path} and --{flag} {other}, expected at most one index");
         let hint =
             "run dedup once with each index, or add all texts to one index with dedup index add";
-        return Err(Diagnostic::new(what).hint(hint).flags(["against"]));
+        return Err(Diagnostic::new(what).hint(hint).flags([flag]));
     }
     Ok(Some(path))
 }
@@ -198,7 +199,7 @@ pub(crate) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnos
     .flags(["passages"]))
 }
 
-/// Reports whether a path of `--against` is not an index, and so names texts.
+/// Reports whether a path of old texts is not an index, and so names texts.
 pub(crate) fn is_text(path: &Path) -> bool {
     !Index::is_at(path)
 }

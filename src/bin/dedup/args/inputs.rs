@@ -73,7 +73,7 @@ pub(crate) struct InputFlags {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Earlier texts to compare with; repeatable
+    /// Only compare with these earlier texts; repeatable
     ///
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
     /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet, a file
@@ -82,6 +82,14 @@ pub(crate) struct InputFlags {
     /// Records are named by their file and id: old.jsonl/7.
     #[arg(long, value_name = "PATH", help_heading = WHAT_TO_COMPARE)]
     pub(crate) against: Vec<PathBuf>,
+
+    /// Also compare with these earlier texts; repeatable
+    ///
+    /// Finds the pairs of two texts of PATH, and those that --against finds, but none of two
+    /// earlier texts. With --output, records that duplicate an earlier text or each other are
+    /// omitted. What it names is read like that of --against.
+    #[arg(long, value_name = "PATH", conflicts_with = "against", help_heading = WHAT_TO_COMPARE)]
+    pub(crate) earlier: Vec<PathBuf>,
 
     /// Also read the files that a list names, one per line
     ///
@@ -255,10 +263,10 @@ impl InputFlags {
         settings: &SettingsFlags,
         error: anyhow::Error,
     ) -> anyhow::Error {
-        let Self { paths, against, jsonl, csv, parquet, .. } = self;
+        let Self { paths, jsonl, csv, parquet, .. } = self;
         let named: [(&str, &[PathBuf]); 5] = [
             ("paths", paths),
-            ("against", against),
+            (self.old_flag(), self.old()),
             ("jsonl", jsonl),
             ("csv", csv),
             ("parquet", parquet),
@@ -271,7 +279,18 @@ impl InputFlags {
         self.text.as_deref().unwrap_or("text")
     }
 
-    /// Reports whether no argument names new texts, as opposed to those of `--against`.
+    /// Returns the paths of old texts: those of `--against` or of `--earlier`, of which only one can
+    /// be given.
+    pub(crate) fn old(&self) -> &[PathBuf] {
+        if self.earlier.is_empty() { &self.against } else { &self.earlier }
+    }
+
+    /// Returns the name of the flag that [`old`](Self::old) comes from.
+    pub(crate) fn old_flag(&self) -> &'static str {
+        if self.earlier.is_empty() { "against" } else { "earlier" }
+    }
+
+    /// Reports whether no argument names new texts, as opposed to [old](Self::old) ones.
     pub(crate) fn is_empty(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
         self.paths.is_empty() && !self.has_records() && lists.iter().all(|it| it.is_none())
@@ -305,11 +324,10 @@ impl InputFlags {
         !self.paths.is_empty() || lists.iter().any(|it| it.is_some())
     }
 
-    /// Same as [`Self::names_files`], for old texts too. A file of `--against` whose name is that of
-    /// records is none.
+    /// Same as [`Self::names_files`], for old texts too. One whose name is that of records is none.
     fn has_files(&self) -> bool {
         let is_text = |path: &PathBuf| table::Format::from_name(path).is_none();
-        self.names_files() || self.against.iter().any(is_text)
+        self.names_files() || self.old().iter().any(is_text)
     }
 
     /// Returns the files and folders that are named as texts.
@@ -322,7 +340,7 @@ impl InputFlags {
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);
         let records = self.jsonl.iter().chain(&self.csv).chain(&self.parquet);
-        let texts = self.paths.iter().chain(&self.against).chain(records);
+        let texts = self.paths.iter().chain(self.old()).chain(records);
         texts.chain(lists).chain(&self.names).map(PathBuf::as_path)
     }
 

@@ -173,6 +173,7 @@ fn found(mut held: ClusterPairs) -> anyhow::Result<Vec<ClusterRecord>> {
         schema: CLUSTER_SCHEMA,
         links: of_tree.remove(&members[0]).unwrap_or_default(),
         members: members.iter().map(|member| texts.names[*member as usize].clone()).collect(),
+        earlier: Vec::new(),
     };
     Ok(forest.trees().into_iter().map(cluster).collect())
 }

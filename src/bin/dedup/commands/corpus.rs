@@ -55,7 +55,7 @@ use crate::progress::Progress;
 use crate::stored;
 use flags::CorpusFlags;
 use judge::{Accepted, Judge, Outcome};
-use model::{Answer, Columns, Duplicates, JudgedPairs, Levels, Options, Task};
+use model::{Answer, Columns, Duplicates, Found, JudgedPairs, Levels, Options, Task};
 use search::{AnswerLimit, Candidates, Search};
 use write::Run;
 
@@ -75,7 +75,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
-    let index = stored::index_among(&flags.inputs.against)?;
+    let index = stored::index_among(&flags.inputs)?;
     let index = index.map(|path| {
         check_against_index(flags, path)?;
         stored::open(path, &flags.comparing)
@@ -84,8 +84,8 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let inputs = inputs(flags)?;
     let twice = &inputs.twice;
     let since = flags.since.as_deref();
-    let earlier = since.map(|name| anyhow::Ok((name, since::sources(name, &inputs)?)));
-    let earlier = earlier.transpose()?;
+    let then = since.map(|name| anyhow::Ok((name, since::sources(name, &inputs)?)));
+    let then = then.transpose()?;
     let sources = Sources::new(&inputs)?;
     let levels = levels(flags, &sources, index.as_ref());
     let recipe = flags.recipe(levels)?;
@@ -106,26 +106,21 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     }
     check_count(flags, &gathered, count)?;
     check_groups(flags, &gathered)?;
-    let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
-    let earlier = earlier.transpose()?;
-    let since = earlier.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
-    let documents = gathered.corpus.documents.iter().zip(0..);
-    let shown = documents.map(|(document, text)| (document.text.path(), gathered.name(text)));
-    let baseline = baseline.map(|it| it.with_names(shown));
-    let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
     // The number of files in an archive is not known before it is read, so check the number of
     // texts again.
     let is_few = flags.report.file().is_some() || gathered.corpus.len() <= MAX_TEXTS_AT_ALL_LEVELS;
     let levels = if is_few { levels } else { Levels::Asked };
-    let old_files =
-        flags.inputs.against.iter().any(|path| old_format(&flags.inputs, path).is_none());
+    let documents = gathered.corpus.documents.iter().zip(0..);
+    let shown = documents.map(|(document, text)| (document.text.path(), gathered.name(text)));
+    let baseline = baseline.map(|it| it.with_names(shown));
+    let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
+    let old_files = flags.inputs.old().iter().any(|path| old_format(&flags.inputs, path).is_none());
     let names = match (flags.inputs.names_files() || old_files, flags.inputs.has_records()) {
         (true, true) => Names::here_and_ids(&gathered.texts.names),
         (true, false) => Names::here(),
         (false, _) => Names::Ids,
     };
     let options = options(flags, levels, index.as_ref());
-    let accepted = Accepted { baseline: baseline.as_ref(), since: since.as_ref() };
     let needs_all = baseline.as_ref().is_some_and(Matching::needs_all);
     let compared = Compared {
         flags,
@@ -135,11 +130,17 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         names,
         is_reported: flags.report.file().is_some(),
         limit: AnswerLimit::new(flags, write::lists_pairs(flags) || needs_all),
-        accepted,
         threads,
         progress: &progress,
     };
-    compared.judged_by(|judge, candidates, common| {
+    let found = compared.search()?;
+    let then = then.map(|it| since::compare(flags, it, (&gathered, &found.0), &recipe, threads));
+    let then = then.transpose()?;
+    let since =
+        then.as_ref().map(|it| it.baseline.matching(texts(&gathered.corpus), level, threads));
+    let unchanged = then.as_ref().map_or(&[][..], |it| &it.unchanged);
+    let accepted = Accepted { baseline: baseline.as_ref(), since: since.as_ref(), unchanged };
+    compared.judged_by(found, accepted, |judge, candidates, common| {
         let run = Run { flags, judge, candidates, progress: &progress, twice };
         let outcome = run.write(common)?;
         gathered.corpus.collection.check()?;
@@ -157,30 +158,35 @@ struct Compared<'a> {
     /// Whether a report shows the pairs.
     is_reported: bool,
     limit: AnswerLimit,
-    accepted: Accepted<'a>,
     threads: NonZeroUsize,
     progress: &'a Progress,
 }
 
-impl Compared<'_> {
-    /// Finds the pairs, and passes them to `next` with their judge and with the entries that a
-    /// baseline has for the passages that are too common to make a pair.
-    fn judged_by<T>(
-        self,
-        next: impl FnOnce(&Judge, &Candidates, Vec<PairEntries>) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        let Self { flags, gathered, recipe, options, names, accepted, .. } = self;
-        let level = flags.answering.level();
+impl<'a> Compared<'a> {
+    /// Finds the pairs.
+    fn search(&self) -> anyhow::Result<(Found, Candidates<'a>)> {
         let search = Search {
-            gathered,
-            level,
-            options: &options,
+            gathered: self.gathered,
+            level: self.flags.answering.level(),
+            options: &self.options,
             is_reported: self.is_reported,
             limit: self.limit,
             threads: self.threads,
             progress: self.progress,
         };
-        let (mut found, candidates) = search.run()?;
+        search.run()
+    }
+
+    /// Passes the pairs that were found to `next` with their judge and with the entries that a
+    /// baseline has for the passages that are too common to make a pair.
+    fn judged_by<T>(
+        self,
+        (mut found, candidates): (Found, Candidates),
+        accepted: Accepted,
+        next: impl FnOnce(&Judge, &Candidates, Vec<PairEntries>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let Self { flags, gathered, recipe, options, names, .. } = self;
+        let level = flags.answering.level();
         let (common_findings, common) = accepted.common_findings(&found, gathered, level);
         found.common_findings = common_findings;
         let answer = Answer { gathered, recipe, level, options, names, found };
@@ -385,7 +391,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let owned = |(path, format): (&Path, _)| (path.to_owned(), format);
     let records: Vec<_> = inputs.records().map(owned).collect();
     let old = |path: &'_ PathBuf| old_format(inputs, path).map(|format| (path.clone(), format));
-    let against = inputs.against.iter().filter(|path| old(path).is_none() && stored::is_text(path));
+    let texts = inputs.old().iter().filter(|path| old(path).is_none() && stored::is_text(path));
     let is_copied = flags.clean.written().next().is_some();
     let twice =
         if is_copied { ReadTwice::new(&records, inputs.header())? } else { ReadTwice::default() };
@@ -393,8 +399,8 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let listed = paths(lists, flags.reading()?.max_bytes)?;
     Ok(Inputs {
         paths: inputs.paths.clone(),
-        against: against.cloned().collect(),
-        old_records: inputs.against.iter().filter_map(old).collect(),
+        old: texts.cloned().collect(),
+        old_records: inputs.old().iter().filter_map(old).collect(),
         header: inputs.header(),
         fields: Some(Arc::new(fields(flags))),
         twice: Arc::new(twice),
@@ -428,7 +434,7 @@ fn fields(flags: &CorpusFlags) -> Fields {
     Fields::new(flags.inputs.text(), flags.inputs.id_as_given(), group, worth)
 }
 
-/// Returns the format of the records in a file of `--against`: that of its name, or JSON Lines if
+/// Returns the format of the records in a file of old texts: that of its name, or JSON Lines if
 /// its first line is a JSON object. `None` if the file is a text, or if the new texts are not
 /// records.
 fn old_format(inputs: &InputFlags, path: &Path) -> Option<table::Format> {
@@ -439,7 +445,7 @@ fn old_format(inputs: &InputFlags, path: &Path) -> Option<table::Format> {
         .or_else(|| table::begins_with_object(path).then_some(table::Format::JsonLines))
 }
 
-/// Returns an error if a flag needs all texts of the index of `--against`.
+/// Returns an error if a flag needs all texts of the index.
 fn check_against_index(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
     let task = flags.task();
     let unanswered = [
@@ -451,10 +457,10 @@ fn check_against_index(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnosti
     let Some((flag, _)) = unanswered.into_iter().find(|(_, is_there)| *is_there) else {
         return Ok(());
     };
-    let path = visible(&display_path(path));
+    let (path, old) = (visible(&display_path(path)), flags.inputs.old_flag());
     Err(Diagnostic::new(format!("--{flag} and the index {path} together, expected one of them"))
-        .hint("it depends on all texts; use --against with the texts themselves")
-        .flags([flag, "against"]))
+        .hint(format!("it depends on all texts; use --{old} with the texts themselves"))
+        .flags([flag, old]))
 }
 
 #[cfg(test)]

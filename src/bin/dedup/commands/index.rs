@@ -402,13 +402,13 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
     let inputs = &flags.inputs;
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
     let reading = flags.reading()?;
-    let mut against = inputs.paths.clone();
-    against.extend(paths(lists, reading.max_bytes)?);
+    let mut old = inputs.paths.clone();
+    old.extend(paths(lists, reading.max_bytes)?);
     let is_list = |path: &&Path| FileId::new(path) != FileId::new(index);
     let mut others: Vec<_> = flags.files().filter(is_list).map(Path::to_owned).collect();
     others.push(index.to_owned());
     Ok(Inputs {
-        against,
+        old,
         old_records: inputs.records().map(|(path, format)| (path.to_owned(), format)).collect(),
         header: inputs.header(),
         fields: Some(Arc::new(fields(flags))),

@@ -485,8 +485,8 @@ fn selected_matches(matches: &ArgMatches) -> &ArgMatches {
 /// of the records of a corpus, name the earlier texts of a corpus, or make a report anonymous.
 const OF_ONE_RUN_OF: [(&[&str], &[&str]); 3] = [
     (&["spans"], &["format", "output", "dry_run"]),
-    (&["index", "build"], &["against", "output", "anonymous"]),
-    (&["index", "add"], &["against"]),
+    (&["index", "build"], &["against", "earlier", "output", "anonymous"]),
+    (&["index", "add"], &["against", "earlier"]),
 ];
 
 /// The ID of a flag that every command with settings has.

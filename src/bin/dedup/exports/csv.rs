@@ -51,13 +51,14 @@ impl Export for Csv {
 
 /// The names of the columns. They never change, and new columns are added at the end.
 #[rustfmt::skip]
-const COLUMNS: [&str; 30] = [
+const COLUMNS: [&str; 31] = [
     "a", "b", "verdict", "decided_by",
     "hamming", "jaccard", "shared", "union", "containment_a", "containment_b", "words_a", "words_b",
     "passages", "coverage_words_a", "coverage_words_b", "coverage_share_a", "coverage_share_b", "coverage_longest",
     "accepted", "accepted_by", "note",
     "name_a", "name_b", "submitted_a", "submitted_b", "later",
     "coverage_same_a", "coverage_same_b", "coverage_changed_a", "coverage_changed_b",
+    "earlier",
 ];
 
 /// The index of the column of remarks.
@@ -79,7 +80,7 @@ fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     let person = |side: usize| pair.persons.get(side).copied().flatten();
     let name = |side| person(side).and_then(|it| it.name.clone()).unwrap_or_default();
     let submitted = |side| some(person(side).and_then(|it| it.submitted.as_ref()).map(Time::iso));
-    let later = pair.later().map(|side| if side == Side::Left { "a" } else { "b" });
+    let letter = |side: Option<Side>| some(side.map(|it| if it == Side::Left { "a" } else { "b" }));
     line([
         guarded(names.plain(pair.left)),
         guarded(names.plain(pair.right)),
@@ -106,11 +107,12 @@ fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         guarded(name(1)),
         submitted(0),
         submitted(1),
-        some(later),
+        letter(pair.later()),
         some(coverage.and_then(|it| it.same_a)),
         some(coverage.and_then(|it| it.same_b)),
         some(coverage.and_then(|it| it.changed_a)),
         some(coverage.and_then(|it| it.changed_b)),
+        letter(pair.earlier),
     ])
 }
 

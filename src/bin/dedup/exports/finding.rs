@@ -91,15 +91,20 @@ impl Finding<'_> {
         text.file(place.unwrap_or(&Place::default()))
     }
 
+    /// Names the file of a side for a sentence about the other side.
+    fn other(&self, side: Side) -> String {
+        self.names.visible(self.file(side)) + self.pair.mark(side)
+    }
+
     /// Formats the finding as a sentence that follows the verdict. `linked` turns the name of the
     /// right text, and the position in it, into a link.
     pub(super) fn message(&self, linked: impl Fn(&str) -> String) -> String {
-        let (pair, names) = (self.pair, self.names);
+        let pair = self.pair;
         let reasons = reasons(pair);
         let Some(found) = self.passage else {
-            return format!("the other text is {}; {reasons}", linked(&names.visible(pair.right)));
+            return format!("the other text is {}; {reasons}", linked(&self.other(Side::Right)));
         };
-        let right = names.visible(self.file(Side::Right));
+        let right = self.other(Side::Right);
         let words = extent(&found.passage);
         let of_left = match self.place(Side::Left) {
             Some(_) => String::new(),
@@ -114,7 +119,7 @@ impl Finding<'_> {
         let other_side = if side == Side::Left { Side::Right } else { Side::Left };
         let [(own, here), (other, there)] = [side, other_side].map(|side| self.end(side));
         let (Some(found), Some(here), Some(there)) = (self.passage, here, there) else {
-            let other = self.names.visible(other);
+            let other = self.other(other_side);
             return match self.pair.judgement.decision.verdict {
                 Verdict::Identical => format!("this text has the same words as {other}"),
                 Verdict::NearDuplicate => format!("this text is a near-duplicate of {other}"),
@@ -139,7 +144,7 @@ impl Finding<'_> {
         };
         let words = counted(passage.words(), "word");
         let occur = if passage.words() == 1 { "occurs" } else { "occur" };
-        let name = self.names.visible(self.file(other_side));
+        let name = self.other(other_side);
         format!("{words} here{here} also {occur}{how} in {name}, {}", in_file(other, there))
     }
 }

@@ -68,7 +68,9 @@ fn row(pair: &Pair, names: &Names) -> String {
     let figures = &pair.judgement.comparison;
     let later = pair.later();
     let [left, right] = [Side::Left, Side::Right].map(|side| {
-        cell(&shown(pair, side, names)) + if later == Some(side) { " (later)" } else { "" }
+        cell(&shown(pair, side, names))
+            + pair.mark(side)
+            + if later == Some(side) { " (later)" } else { "" }
     });
     format!(
         "| {}{} | {} | {} | {} | {left} | {right} |\n",

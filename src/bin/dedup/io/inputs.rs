@@ -27,8 +27,8 @@ use table::{Format, HeaderRow};
 pub(crate) struct Inputs {
     /// Files and folders that are compared.
     pub(crate) paths: Vec<PathBuf>,
-    /// Old files and folders (`--against`), which are not compared with each other.
-    pub(crate) against: Vec<PathBuf>,
+    /// Old files and folders (`--against` or `--earlier`), which are not compared with each other.
+    pub(crate) old: Vec<PathBuf>,
     /// Files and folders that are named in lists.
     pub(crate) listed: Vec<PathBuf>,
     /// Files of records, each with the format that was requested for it.

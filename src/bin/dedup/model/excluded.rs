@@ -35,7 +35,7 @@ impl Excluded {
     pub(crate) fn new(gathered: &Gathered, recipe: &Recipe) -> Option<Self> {
         let (mut texts, mut in_part, mut words) = (0, 0, BTreeMap::new());
         // Of an index, only the texts in pairs are read, so the others of `--against` are not counted.
-        let is_new = |(_, text): &(&Document, u32)| !gathered.is_only_against(*text);
+        let is_new = |(_, text): &(&Document, u32)| !gathered.is_earlier(*text);
         for (document, _) in gathered.corpus.documents.iter().zip(0..).filter(is_new) {
             // Stretches that many texts have in common are listed one by one.
             let parts = document.left_out().iter().filter(|part| part.why != Why::Common);

@@ -123,8 +123,8 @@ impl<S: BuildHasher> FoundTexts<S> {
                         Some("id"),
                     ),
                     TextOrigin::Stored(_) => (
-                        "if both are the same text, --against with the index is enough; otherwise \
-                         rename one of them",
+                        "if both are the same text, naming the index is enough; otherwise rename one of \
+                         them",
                         Some("against"),
                     ),
                     TextOrigin::File | TextOrigin::Unit(_) | TextOrigin::Receipt => {
@@ -581,7 +581,7 @@ mod tests {
         );
         assert_eq!(
             diagnostics::hint(&stored).unwrap(),
-            "if both are the same text, --against with the index is enough; otherwise rename one \
+            "if both are the same text, naming the index is enough; otherwise rename one \
              of them"
         );
         assert_eq!((names.len(), names.get(1), names.get(2), names.get(4)), (5, "", "ab", "c"));

@@ -286,7 +286,7 @@ impl Gathered<'_> {
         let is_known =
             move |name: &str| persons.iter().any(|person| may_be_one_person(name, person));
         (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
-            let person = self.owner(number).filter(|_| !self.is_only_against(number))?;
+            let person = self.owner(number).filter(|_| !self.is_earlier(number))?;
             let listed = self.texts.facts(number).person.as_ref();
             let is_named =
                 listed.is_some_and(|listed| listed.name.is_some()) || is_full_name(person);
@@ -354,9 +354,32 @@ impl Gathered<'_> {
         self.is_in_focus(pair.a) || self.is_in_focus(pair.b)
     }
 
-    /// Reports whether a text was named by `--against` alone, or is in an index.
-    pub(crate) fn is_only_against(&self, text: u32) -> bool {
+    /// Reports whether a text was named by `--against` or `--earlier` alone, or is in an index.
+    pub(crate) fn is_earlier(&self, text: u32) -> bool {
         self.texts.facts(text).age == Age::Old
+    }
+
+    /// Returns the number of texts that are compared, without [earlier](Self::is_earlier) ones.
+    pub(crate) fn given(&self) -> usize {
+        (0..).zip(&self.corpus.documents).filter(|(text, _)| !self.is_earlier(*text)).count()
+    }
+
+    /// Returns the number of earlier texts that are compared.
+    pub(crate) fn earlier(&self) -> usize {
+        self.corpus.len() - self.given()
+    }
+
+    /// Describes how many texts were compared, and with what.
+    pub(crate) fn compared(&self) -> String {
+        let given = format!("{} compared", counted(self.given(), "text"));
+        if self.earlier() == 0 {
+            return given;
+        }
+        let places = (0..).take(self.corpus.documents.len());
+        let places = places.map(|text| self.corpus.collection.place(text).side);
+        let apart = places.filter(|side| *side == Side::New).nth(1);
+        let only = apart.map_or("", |_| ", not with each other (--earlier does both)");
+        format!("{given} with {}{only}", counted(self.earlier(), "earlier one"))
     }
 
     /// Opens a text of the corpus again; `None` if this is not possible.

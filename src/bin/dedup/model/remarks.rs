@@ -94,7 +94,7 @@ impl Gathered<'_> {
                 let found = found.filter(|it| it.trick.is_suspicion() == is_suspicion);
                 add(kind, text, found.map(described).collect());
             }
-            if !self.is_only_against(text) {
+            if !self.is_earlier(text) {
                 let found = LargelyLeftOut::new(document.left_out(), document.words);
                 add(RemarkKind::LeftOut, text, found.iter().map(ToString::to_string).collect());
             }

@@ -7,6 +7,9 @@ use serde::Serialize;
 pub(crate) struct ClusterRecord {
     pub(crate) schema: &'static str,
     pub(crate) members: Vec<String>,
+    /// The members that are only compared with, and not among the given texts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) earlier: Vec<String>,
     pub(crate) links: Vec<LinkRecord>,
 }
 

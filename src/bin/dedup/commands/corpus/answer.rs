@@ -119,7 +119,9 @@ fn lines(answer: &Answer, rows: &[JudgedRow]) -> String {
         }
         let later = answer.later(pair);
         let [left, right] = [pair.a, pair.b].map(|text| {
-            visible(&answer.name(text)) + if later == Some(text) { " (later)" } else { "" }
+            visible(&answer.name(text))
+                + answer.mark(text)
+                + if later == Some(text) { " (later)" } else { "" }
         });
         let is_nearest = answer.options.task.is_nearest();
         let by_far =
@@ -345,7 +347,7 @@ pub(crate) fn run<'a>(answer: &'a Answer, pairs: &JudgedPairs) -> Run<'a> {
 /// Describes how many texts were compared, and how many were not.
 fn totals(answer: &Answer) -> String {
     let gathered = answer.gathered;
-    let mut line = format!("{} compared", counted(gathered.corpus.len(), "text"));
+    let mut line = gathered.compared();
     let short = gathered.corpus.short.len();
     if short > 0 {
         let _ = write!(line, "; {} too short", thousands(short));
@@ -498,7 +500,8 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         .with("schema", "dedup.corpus/1")?
         .with("tool", Tool::here())?
         .with("level", answer.level.name())?
-        .with("texts", gathered.corpus.len())?
+        .with("texts", gathered.given())?
+        .with_some("earlier", Some(gathered.earlier()).filter(|count| *count > 0))?
         .with("too_short", too_short)?
         .with("disguised", disguised.collect::<Vec<_>>())?
         .with_some("words_not_recognized", named(RemarkKind::NotRecognized))?
@@ -557,7 +560,12 @@ pub(crate) fn render_clusters(
                 let _ =
                     writeln!(page, "cluster {number}: {}", counted(cluster.members.len(), "text"));
                 for member in &cluster.members {
-                    let _ = writeln!(page, "  {}", visible(&answer.name(*member)));
+                    let _ = writeln!(
+                        page,
+                        "  {}{}",
+                        visible(&answer.name(*member)),
+                        answer.mark(*member)
+                    );
                 }
             }
             let _ = writeln!(page, "{}", counted(clusters.len(), "cluster"));
@@ -570,6 +578,10 @@ fn record(answer: &Answer, cluster: &JudgedCluster) -> ClusterRecord {
     ClusterRecord {
         schema: CLUSTER_SCHEMA,
         members: cluster.members.iter().map(|member| answer.given_name(*member)).collect(),
+        earlier: (cluster.members.iter())
+            .filter(|member| answer.gathered.is_earlier(**member))
+            .map(|member| answer.given_name(*member))
+            .collect(),
         links: cluster.links.iter().map(|row| link(answer, row)).collect(),
     }
 }

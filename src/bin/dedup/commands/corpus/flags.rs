@@ -172,12 +172,12 @@ pub(crate) struct CorpusFlags {
 
 impl CorpusFlags {
     /// Stores the settings file that was read, and takes over the settings that an index of
-    /// `--against` was built with.
+    /// old texts was built with.
     pub(crate) fn take(&mut self, merged: &Merged) {
         self.settings.take(merged);
         // The settings file may set it for other runs.
         self.clean.each_against &= !self.inputs.against.is_empty();
-        let index = self.inputs.against.iter().find(|path| Index::is_at(path));
+        let index = self.inputs.old().iter().find(|path| Index::is_at(path));
         if let Some(index) = index {
             take_recorded(&mut self.comparing, index, merged);
         }
@@ -278,9 +278,10 @@ pub(crate) struct CleanFlags {
     /// Write the records that are kept, as a clean corpus
     ///
     /// Lines of --jsonl or rows of --csv, byte for byte and in their order, or rows of --parquet
-    /// with all their columns; - is standard output. It requires --keep or --against; with
-    /// --against, records that are similar to an earlier text are omitted. The files are written
-    /// completely or not at all, and nothing is written if a line cannot be read.
+    /// with all their columns; - is standard output. It requires --keep, --against or
+    /// --earlier; with the latter two, records that are similar to an earlier text are omitted.
+    /// The files are written completely or not at all, and nothing is written if a line cannot be
+    /// read.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
@@ -310,7 +311,7 @@ pub(crate) struct CleanFlags {
         long,
         requires = "against",
         conflicts_with_all = OF_CLUSTERS,
-        conflicts_with_all = ["nearest", "report", "baseline", "since", "focus"], help_heading = EVIDENCE, hide_short_help = true)]
+        conflicts_with_all = ["earlier", "nearest", "report", "baseline", "since", "focus"], help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) each_against: bool,
 }
 
@@ -365,10 +366,10 @@ impl CorpusFlags {
         let Some((flag, _)) = flags.into_iter().find(|(_, is_there)| *is_there) else {
             return Ok(());
         };
-        if self.keeping.keep.is_none() && self.inputs.against.is_empty() {
+        if self.keeping.keep.is_none() && self.inputs.old().is_empty() {
             return usage_error(
-                [flag, "keep", "against"],
-                &format!("--{flag} without --keep or --against, expected one of them"),
+                [flag, "keep", "against", "earlier"],
+                &format!("--{flag} without --keep, --against or --earlier, expected one of them"),
                 KEEP_FIRST,
             );
         }

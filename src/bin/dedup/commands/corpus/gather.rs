@@ -54,6 +54,8 @@ struct MetText {
 /// The rule that decides which texts a text is compared with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
+    /// Whether new texts are compared only with old ones.
+    is_against: bool,
     has_old: bool,
     /// Whether texts outside the focus are not compared with each other.
     is_by_focus: bool,
@@ -61,19 +63,20 @@ pub(super) struct Sides {
 
 impl Sides {
     pub(super) fn new(flags: &CorpusFlags, has_focus: bool) -> Self {
-        let has_old = !flags.inputs.against.is_empty();
-        Self { has_old, is_by_focus: has_focus && !has_old && flags.can_join_by_focus() }
+        let is_against = !flags.inputs.against.is_empty();
+        let is_by_focus = has_focus && !is_against && flags.can_join_by_focus();
+        Self { is_against, has_old: !flags.inputs.old().is_empty(), is_by_focus }
     }
 
     /// Reports whether some texts are compared only with new ones, or with those in focus.
-    fn are_of_new(self) -> bool {
+    pub(super) fn are_of_new(self) -> bool {
         self.has_old || self.is_by_focus
     }
 
     pub(super) fn of(self, age: Age, is_in_focus: bool) -> Side {
         match age {
             Age::New if self.is_by_focus && !is_in_focus => Side::Old,
-            Age::New if self.has_old => Side::New,
+            Age::New if self.is_against => Side::New,
             Age::New | Age::Both => Side::Any,
             Age::Old => Side::Old,
         }
@@ -279,7 +282,7 @@ fn grouped_pairs(
     };
     let texts = (0..).take(corpus.documents.len());
     let grouped = GroupedPairs::new(texts.map(|text| corpus.collection.place(text)), is_of_person);
-    if flags.inputs.against.is_empty() {
+    if flags.inputs.old().is_empty() {
         return grouped;
     }
     GroupedPairs { are_all: grouped.are_all, ..GroupedPairs::default() }

@@ -17,12 +17,20 @@ use crate::model::gathered::Gathered;
 pub(super) struct Accepted<'a> {
     pub(super) baseline: Option<&'a Matching<'a>>,
     pub(super) since: Option<&'a Matching<'a>>,
+    /// The pairs of an earlier commit whose texts have not changed since, by their numbers, in
+    /// increasing order.
+    pub(super) unchanged: &'a [(u32, u32)],
 }
 
 impl Accepted<'_> {
     /// Reports whether nothing is accepted and nothing is to be recorded.
     fn is_none(&self) -> bool {
         self.baseline.is_none() && self.since.is_none()
+    }
+
+    /// Reports whether a pair was found at an earlier commit and neither text has changed since.
+    fn is_unchanged(&self, pair: &Pair) -> bool {
+        self.unchanged.binary_search(&(pair.a.min(pair.b), pair.a.max(pair.b))).is_ok()
     }
 
     /// Looks up the passages that are too common to make a pair, and determines which are findings,
@@ -137,8 +145,12 @@ impl<'a> Judge<'a> {
             is_crafted: collided.is_across,
             shared: None,
         };
-        if depth == Depth::Figures && self.accepted.is_none() {
-            let row = JudgedRow { verdict: answer.verdict(pair), ..row };
+        let is_unchanged = self.accepted.is_unchanged(pair);
+        let is_settled =
+            self.accepted.is_none() || is_unchanged && self.accepted.baseline.is_none();
+        if depth == Depth::Figures && is_settled {
+            let accepted = is_unchanged.then_some(AcceptedBy::Since);
+            let row = JudgedRow { verdict: answer.verdict(pair), accepted, ..row };
             return Judged { row, judgement: None, entries: None };
         }
         let mut judgement = answer.corpus().judge(pair);
@@ -152,7 +164,7 @@ impl<'a> Judge<'a> {
         let mut entries = self.accepted.baseline.filter(|_| is_asked).map(look);
         let is_listed = entries.as_ref().is_some_and(|entries| entries.is_accepted);
         let since = self.accepted.since.filter(|_| is_asked && !is_listed);
-        let was_there = since.is_some_and(|it| look(it).is_accepted);
+        let was_there = since.is_some_and(|it| is_unchanged || look(it).is_accepted);
         if let Some(entries) = &mut entries {
             entries.is_accepted |= was_there;
         }
@@ -164,6 +176,12 @@ impl<'a> Judge<'a> {
         };
         let row = JudgedRow { verdict, accepted, shared, ..row };
         Judged { row, judgement: Some(judgement), entries }
+    }
+
+    /// Returns what is needed of a pair that is not rendered one by one: no passages if it is accepted
+    /// without them.
+    pub(super) fn depth_of_row(&self, pair: &Pair, depth: Depth) -> Depth {
+        if self.accepted.is_unchanged(pair) { Depth::Figures } else { depth }
     }
 
     /// Reports whether all pairs must be judged, not only the closest.

@@ -18,10 +18,10 @@ use dedup_text::text::{Place, Side};
 use dedup_text::verdict::Verdict;
 
 use crate::diagnostics::Severity;
-use crate::model::Color;
 use crate::model::gathered::Gathered;
 use crate::model::names::{Names, Visibility};
 use crate::model::persons::Person;
+use crate::model::{Color, EARLIER};
 
 /// A judged pair, as far as lists of pairs need it.
 #[derive(Clone, Copy, Debug)]
@@ -363,6 +363,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Returns the passages that are too common to make a pair, the longest first.
+    pub(crate) fn widespread(&self) -> &[CommonStretch] {
+        self.by_passages.as_ref().map_or(&[], |found| &found.widespread)
+    }
+
     /// Returns the verdict on two texts, the one with the smaller number first, if they are a pair
     /// that was found using passages as well.
     pub(crate) fn verdict(&self, texts: (u32, u32)) -> Option<Verdict> {
@@ -398,7 +403,7 @@ impl Answer<'_> {
 
     /// Returns the passages that are too common to make a pair, the longest first.
     pub(crate) fn widespread(&self) -> &[CommonStretch] {
-        self.found.by_passages.as_ref().map_or(&[], |found| &found.widespread)
+        self.found.widespread()
     }
 
     /// Returns the [widespread](Self::widespread) passages that count as findings, each with the
@@ -416,6 +421,11 @@ impl Answer<'_> {
     /// is removed.
     pub(crate) fn is_old(&self, number: u32) -> bool {
         self.corpus().collection.place(number).side == dedup_text::corpus::join::Side::Old
+    }
+
+    /// Returns what follows the name of a text: whether it is an earlier one.
+    pub(crate) fn mark(&self, number: u32) -> &'static str {
+        if self.gathered.is_earlier(number) { EARLIER } else { "" }
     }
 
     pub(crate) fn document(&self, number: u32) -> &Document {

@@ -699,8 +699,13 @@ const LATER: Flag = Flag {
     meaning: "it was handed in later than the other, which does not show who wrote first",
 };
 
+const EARLIER: Flag = Flag {
+    label: "earlier",
+    meaning: "the text is one that the given ones are compared with (--against, --earlier)",
+};
+
 /// The flags in the order in which they are explained.
-const FLAGS: [&Flag; 9] = [
+const FLAGS: [&Flag; 10] = [
     &IDENTICAL,
     &NEAR_COPY,
     &REWORDED,
@@ -710,6 +715,7 @@ const FLAGS: [&Flag; 9] = [
     &DISGUISED,
     &LIKE_OUTPUT,
     &LATER,
+    &EARLIER,
 ];
 
 /// Returns the flags of a pair. A new fact about pairs is added here, on a line of its own.
@@ -732,6 +738,7 @@ fn flags_of_text(report: &Report, row: &JudgedRow, text: u32) -> Vec<&'static Fl
         (report.has_remark(text, RemarkKind::Disguised), &DISGUISED),
         (report.has_remark(text, RemarkKind::LikeOutput), &LIKE_OUTPUT),
         (report.answer.later(&row.pair) == Some(text), &LATER),
+        (report.answer.gathered.is_earlier(text), &EARLIER),
     ];
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
 }
@@ -747,14 +754,14 @@ fn head(report: &Report) -> anyhow::Result<String> {
     let skipped = gathered.skipped.counts().filter(|(why, _)| gathered.skipped.has_names(*why));
     let skipped: usize = skipped.map(|(_, count)| count).sum();
     let count = |section: Section| report.in_sections[section as usize];
-    let texts = gathered.corpus.len();
+    let texts = gathered.given();
     let all = report.all;
     let style = format!("{}{STYLE}{}", report::STYLE, widths());
     let overview = Overview {
         policy: report::policy(&style, &script(*shape)),
         style,
         version: env!("CARGO_PKG_VERSION"),
-        title: title(report, count(Section::First), texts),
+        title: title(report, count(Section::First), gathered.corpus.len()),
         condition: condition(report),
         figures: figures(&[
             (texts, ["text compared", "texts compared"], None),
@@ -763,6 +770,7 @@ fn head(report: &Report) -> anyhow::Result<String> {
                 ["pair to read first", "pairs to read first"],
                 (texts > 0).then_some("read-first"),
             ),
+            (gathered.earlier(), ["earlier text", "earlier texts"], None),
             (
                 count(Section::Parts),
                 ["more shares parts", "more share parts"],
@@ -825,7 +833,8 @@ enum Scope {
     All,
     /// Those of a new text with an earlier one, by `--against`.
     Against,
-    /// Those with a new text, by `--against`, if some texts are both new and earlier ones.
+    /// Those with a new text, by `--earlier`, or by `--against` if some texts are both new and earlier
+    /// ones.
     New,
     /// Those with a text that `--focus` names.
     Focus,

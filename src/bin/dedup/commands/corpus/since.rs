@@ -2,29 +2,31 @@
 //!
 //! Input: the flags, and the texts of the work tree. Output: a baseline in memory, as
 //! `--update-baseline` would write it in a work tree of the commit. Texts that have not changed are
-//! not sketched again: the sketches of the work tree are reused.
+//! not sketched again: the sketches of the work tree are reused. Pairs of two such texts are not
+//! judged, but only listed, since they share as much as before.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use dedup_text::corpus::join::Pair;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::display::{counted, visible};
 use dedup_text::pair::Recipe;
 
 use super::flags::CorpusFlags;
 use super::gather::Sides;
-use super::judge::{Accepted, Outcome};
-use super::model::Levels;
+use super::judge::{Accepted, Depth};
+use super::model::{Found, Levels};
 use super::search::AnswerLimit;
-use super::write::Run;
+use super::write::BATCH;
 use super::{Compared, opener, options, texts};
-use crate::baseline::Baseline;
+use crate::baseline::{Baseline, RunFindings};
 use crate::diagnostics::{self, Severity};
 use crate::io::disk;
 use crate::io::git::Commit;
 use crate::io::inputs::Inputs;
-use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::source::{FileContent, OpenedText, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::model::found::{FailedRecord, Failures, Skipped};
@@ -41,8 +43,17 @@ pub(super) fn sources(name: &str, inputs: &Inputs) -> anyhow::Result<Sources> {
     Sources::of_commit(inputs, Commit::find(name)?)
 }
 
-/// Compares the texts as they are at a commit, whose files are given, and returns a baseline that
-/// accepts everything found there.
+/// What was found at an earlier commit.
+pub(super) struct Earlier {
+    /// A baseline that accepts it, except for [`unchanged`](Self::unchanged).
+    pub(super) baseline: Baseline,
+    /// The pairs of two texts that have not changed since then, by their numbers in the work tree,
+    /// in increasing order.
+    pub(super) unchanged: Vec<(u32, u32)>,
+}
+
+/// Compares the texts as they are at a commit, whose files are given. `now` has those of the work tree,
+/// and what was found among them.
 ///
 /// # Errors
 ///
@@ -50,17 +61,17 @@ pub(super) fn sources(name: &str, inputs: &Inputs) -> anyhow::Result<Sources> {
 pub(super) fn compare(
     flags: &CorpusFlags,
     (name, sources): (&str, Sources),
-    now: &Gathered,
+    (now, found_now): (&Gathered, &Found),
     recipe: &Recipe,
     threads: NonZeroUsize,
-) -> anyhow::Result<Baseline> {
+) -> anyhow::Result<Earlier> {
     let names = now.corpus.documents.iter().map(|document| document.text.path().to_owned());
     let sources = sources.with_texts(names.collect());
-    let gathered = gather(flags, sources, recipe, threads, &WorkTree::new(&now.corpus))?;
+    let present = WorkTree::new(&now.corpus);
+    let gathered = gather(flags, sources, recipe, threads, &present)?;
     let baseline = Baseline::of_nothing();
     let (level, options) = (flags.answering.level(), options(flags, Levels::Asked, None));
     let matching = baseline.matching(texts(&gathered.corpus), level, threads);
-    let accepted = Accepted { baseline: Some(&matching), since: None };
     let progress = Progress::of_run(false);
     let compared = Compared {
         flags,
@@ -70,19 +81,38 @@ pub(super) fn compare(
         names: Names::here(),
         is_reported: false,
         limit: AnswerLimit::new(flags, true),
-        accepted,
         threads,
         progress: &progress,
     };
-    let twice = ReadTwice::default();
-    let found = compared.judged_by(|judge, candidates, common| {
-        let run = Run { flags, judge, candidates, progress: &progress, twice: &twice };
-        let (Outcome { mut found, .. }, _) = run.judge_pairs(&mut Vec::new(), false)?;
-        for entries in common {
-            found.extend(Some(entries));
+    let numbers: Vec<Option<u32>> =
+        gathered.corpus.documents.iter().map(|it| present.unchanged(it.text.path())).collect();
+    let mut unchanged = Vec::new();
+    let found = compared.search()?;
+    // Whether a passage is too common to make a pair depends on all texts.
+    let has_common = [&found.0, found_now].iter().any(|it| !it.widespread().is_empty());
+    let accepted = Accepted { baseline: Some(&matching), since: None, unchanged: &[] };
+    let found = compared.judged_by(found, accepted, |judge, candidates, common| {
+        let mut found = RunFindings::default();
+        let reaching =
+            candidates.pairs(&gathered).filter(|pair| judge.answer.verdict(pair) >= level);
+        let mut changed = reaching.filter(|pair| {
+            let now = numbers[pair.a as usize].zip(numbers[pair.b as usize]);
+            let now = now.filter(|_| !has_common).map(|(a, b)| (a.min(b), a.max(b)));
+            unchanged.extend(now);
+            now.is_none()
+        });
+        loop {
+            let batch: Vec<Pair> = changed.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let judged = judge.all(batch, |_| Some(Depth::Passages), |_| ());
+            judged.into_iter().for_each(|(judged, ())| found.extend(judged.entries));
         }
+        common.into_iter().for_each(|entries| found.extend(Some(entries)));
         Ok(found)
     })?;
+    unchanged.sort_unstable();
     if !gathered.failed.is_empty() {
         let unread = counted(gathered.failed.len(), "text");
         let name = visible(name);
@@ -90,20 +120,27 @@ pub(super) fn compare(
             "{name}: {unread} cannot be read in that commit; what they share counts as new"
         ));
     }
-    Ok(Baseline::accepting(found))
+    Ok(Earlier { baseline: Baseline::accepting(found), unchanged })
 }
 
 /// The texts of the work tree, by path.
 struct WorkTree<'n, 'r> {
     corpus: &'n Corpus<'r>,
     numbers: BTreeMap<&'n Path, u32>,
+    /// The texts that are the same at the commit.
+    added: RefCell<BTreeSet<u32>>,
 }
 
 impl<'n, 'r> WorkTree<'n, 'r> {
     fn new(corpus: &'n Corpus<'r>) -> Self {
         let numbered = (0..).zip(&corpus.documents);
         let numbers = numbered.map(|(number, document)| (document.text.path(), number)).collect();
-        Self { corpus, numbers }
+        Self { corpus, numbers, added: RefCell::default() }
+    }
+
+    /// Returns the number of a text that is the same at the commit; `None` if it is not.
+    fn unchanged(&self, path: &Path) -> Option<u32> {
+        self.numbers.get(path).copied().filter(|number| self.added.borrow().contains(number))
     }
 
     /// Adds the text of a file of the commit if the file in the work tree is identical, byte for
@@ -115,7 +152,10 @@ impl<'n, 'r> WorkTree<'n, 'r> {
         let now = disk::head(&file.path, bytes.len() as u64 + 1);
         let Provenance { age, group, .. } = &file.provenance;
         let place = (group.clone(), sides.of(*age, false));
-        now.is_ok_and(|now| now == *bytes) && builder.add_known(self.corpus, *number, place)
+        let is_added =
+            now.is_ok_and(|now| now == *bytes) && builder.add_known(self.corpus, *number, place);
+        self.added.borrow_mut().extend(is_added.then_some(*number));
+        is_added
     }
 }
 
@@ -135,8 +175,8 @@ fn gather<'r>(
         let (group, side) = (provenance.group, sides.of(provenance.age, false));
         Ok((corpus::Opened { text, group, side, is_read_once }, details.unopened))
     };
-    let has_old = !flags.inputs.against.is_empty();
-    let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(has_old);
+    let mut builder =
+        CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(sides.are_of_new());
     let (mut failed, mut skipped) = (Failures::default(), Skipped::default());
     for mut batch in &mut sources {
         batch.retain(|source| !present.add_to(&mut builder, source, sides));

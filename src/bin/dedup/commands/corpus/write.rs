@@ -5,6 +5,7 @@ use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::corpus::preference::Keep;
 use dedup_text::pair::{Judgement, Search};
 use dedup_text::parallel;
+use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 
 use super::clean::{self, Cleaning};
@@ -24,7 +25,7 @@ use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
 
 /// The number of pairs that are judged and written at a time.
-const BATCH: usize = 4096;
+pub(super) const BATCH: usize = 4096;
 
 /// The largest number of pairs that are listed with the shares of their texts, unless more are
 /// asked for. Of more pairs, the closest by their figures are listed: the passages of each pair are
@@ -188,7 +189,7 @@ impl Run<'_> {
 
     /// Judges the pairs, and adds those of the answer to the sinks. Sinks that nobody reads any more
     /// are removed. The outcome has rows if a sink or a report lists them.
-    pub(super) fn judge_pairs(
+    fn judge_pairs(
         &self,
         sinks: &mut Vec<OutputSink>,
         is_reported: bool,
@@ -215,6 +216,7 @@ impl Run<'_> {
         // not needed before it is judged.
         let reaches = |pair: &Pair| least == Verdict::Different || answer.verdict(pair) >= least;
         let depth = |pair: &Pair| match reaches(pair) {
+            true if all_of_rows => Some(self.judge.depth_of_row(pair, whole)),
             true => Some(whole),
             false if shows_below && is_covered => Some(Depth::Passages),
             false => shows_below.then_some(Depth::Figures),
@@ -325,6 +327,7 @@ impl Run<'_> {
         sinks: &[OutputSink],
     ) -> anyhow::Result<Vec<RenderedPair>> {
         let answer = self.judge.answer;
+        let gathered = answer.gathered;
         let Some(judgement) = judgement.as_ref().filter(|_| row.verdict >= least) else {
             return Ok(Vec::new());
         };
@@ -340,6 +343,8 @@ impl Run<'_> {
             is_by_far: is_nearest.then_some(row.by_far[0]),
             persons: numbers.map(|text| answer.person(text)),
             shown: numbers.map(|text| answer.shown(text)),
+            earlier: ([Side::Left, Side::Right].into_iter().zip(numbers))
+                .find_map(|(side, text)| gathered.is_earlier(text).then_some(side)),
             ..JudgedTexts::new(texts, answer.recipe, judgement, answer.level)
         };
         sinks.iter().map(|sink| sink.render(&pair, answer)).collect()

@@ -60,6 +60,7 @@ pub(crate) enum IndexAction {
 #[command(args_override_self = true, help_template = crate::args::HELP)]
 #[command(override_usage = "dedup index build [PATH…] -o FILE [OPTIONS]")]
 #[command(mut_arg("against", |arg| arg.hide(true)))]
+#[command(mut_arg("earlier", |arg| arg.hide(true)))]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(crate::args::inputs::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(crate::args::inputs::ENCODING)))]
 pub(crate) struct BuildFlags {
@@ -95,6 +96,7 @@ pub(crate) struct BuildFlags {
 #[command(args_override_self = true, help_template = crate::args::HELP)]
 #[command(override_usage = "dedup index add FILE [PATH…] [OPTIONS]")]
 #[command(mut_arg("against", |arg| arg.hide(true)))]
+#[command(mut_arg("earlier", |arg| arg.hide(true)))]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(crate::args::inputs::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(crate::args::inputs::ENCODING)))]
 pub(crate) struct AddFlags {
@@ -201,15 +203,16 @@ impl IndexFlags {
     /// # Errors
     ///
     /// [`Diagnostic`] if texts are read but none is named, if standard input is named twice, if
-    /// `--against` or a flag about passages is given, or if the flags of records contradict each
+    /// `--against`, `--earlier` or a flag about passages is given, or if the flags of records contradict each
     /// other.
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         let Some(texts) = self.texts() else { return Ok(()) };
-        if !texts.inputs.against.is_empty() {
+        if !texts.inputs.old().is_empty() {
+            let flag = texts.inputs.old_flag();
             return usage_error(
-                ["against"],
-                "--against and dedup index together, expected only the texts of the index",
-                "dedup corpus NEW --against FILE compares with it",
+                [flag],
+                &format!("--{flag} and dedup index together, expected only the texts of the index"),
+                &format!("dedup corpus NEW --{flag} FILE compares with it"),
             );
         }
         if texts.inputs.is_empty() {

@@ -88,7 +88,7 @@ impl Sources {
         let mut list = List { gitignore, globs, others, named, all };
         let mut new = inputs.paths.iter().chain(&inputs.listed);
         new.try_for_each(|path| list.name(path, Age::New))?;
-        inputs.against.iter().try_for_each(|path| list.name(path, Age::Old))?;
+        inputs.old.iter().try_for_each(|path| list.name(path, Age::Old))?;
         Self::listed(list.distinct(), inputs, None)
     }
 

@@ -125,7 +125,7 @@ impl CorpusFlags {
         let mut files = self.formats.written().chain(self.clean.written());
         files.try_for_each(|(flag, path)| output::check_file(&flag, &path))?;
         let outputs = self.outputs()?;
-        let texts = inputs.paths.iter().chain(&inputs.against);
+        let texts = inputs.paths.iter().chain(inputs.old());
         texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;
         self.other_inputs().try_for_each(|(what, path)| outputs.check(what, path))
     }

@@ -42,7 +42,7 @@ impl Sources {
         let mut finder = Finder { inputs, tree, files, rules: IgnoreRules::default() };
         let mut all = Vec::new();
         let new = inputs.paths.iter().chain(&inputs.listed).map(|path| (path, Age::New));
-        for (path, age) in new.chain(inputs.against.iter().map(|path| (path, Age::Old))) {
+        for (path, age) in new.chain(inputs.old.iter().map(|path| (path, Age::Old))) {
             all.extend(finder.name(path, age)?);
         }
         let others = ExcludedFiles::new(&inputs.outputs, &[], None);
