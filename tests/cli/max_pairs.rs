@@ -75,8 +75,26 @@ fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
         assert_eq!((failed.status, &*failed.output), (2, ""), "{why}");
         let noun = if fewer == 1 { "pair" } else { "pairs" };
         let message =
-            format!("dedup: more than {fewer} {noun} {level}, expected at most that many\n");
-        assert_eq!(failed.errors, message + hint, "{why}");
+            format!("dedup: more than {fewer} {noun} {level}, expected at most that many");
+        let rest = failed.errors.strip_prefix(&message).unwrap_or_else(|| panic!("{why}"));
+        assert_eq!(rest.split_once('\n').unwrap().1, *hint, "{why}");
+    }
+}
+
+/// Checks four texts, one of which is near to the three others, whatever the number of threads.
+#[test]
+fn the_texts_with_most_pairs_are_named() {
+    let record = |(id, words): (&str, &str)| format!("{{\"id\":\"{id}\",\"text\":\"{words}\"}}\n");
+    let [a, b, c] =
+        ["a", "b", "c"].map(|own| format!("oak elm ash {own}1 {own}2 {own}3 {own}4 {own}5"));
+    let hub = format!("{a} {b} {c}");
+    let texts = [("a", &*a), ("b", &b), ("c", &c), ("hub", &hub)].map(record).concat();
+    for threads in 1..3 {
+        let flags = "--jaccard 0.4 --hamming off --max 1 --stem off --max-pairs 2";
+        let failed = run(&texts, &format!("{flags} --threads {threads}"));
+        let message = "dedup: more than 2 pairs near-duplicate or closer, expected at most that many; \
+                       the texts with most pairs: hub (3), a (1), b (1)\n";
+        assert_eq!((failed.errors, failed.status), (message.to_owned() + MESSAGE, 2));
     }
 }
 
@@ -143,8 +161,8 @@ fn too_many_pairs_below_the_level_are_mentioned() {
 fn a_million_pairs_are_as_many_as_are_reported_unless_a_limit_is_given() {
     let texts = equal(1415);
     let failed = run(&texts, "");
-    let message =
-        "dedup: more than 1,000,000 pairs near-duplicate or closer, expected at most that many\n";
+    let message = "dedup: more than 1,000,000 pairs near-duplicate or closer, expected at most that \
+                   many; the texts with most pairs: t0000 (1,414), t0001 (1,414), t0002 (1,414)\n";
     assert_eq!((failed.status, &*failed.output), (2, ""));
     assert_eq!(failed.errors, message.to_owned() + MESSAGE);
     assert_eq!(run(&texts, "--quiet").status, 0);

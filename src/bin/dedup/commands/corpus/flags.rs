@@ -123,7 +123,9 @@ pub(crate) struct CorpusFlags {
     /// If there are more, it is an error, and no pair is reported. Every two similar texts are a
     /// pair: 2000 copies are 1999000 pairs, of 1.4 kB each as JSON. --clusters, --keep and --quiet
     /// list no pairs: with them this limits the pairs that are kept in memory, by default
-    /// 100000000, and copies count as one text. --nearest has no limit unless this flag is given.
+    /// 100000000, and copies count as one text. Unless this flag is given, there is no limit with
+    /// --nearest, nor where all formats are jsonl or csv, whose pairs are written as they are
+    /// judged, unless the level is partial or excerpt or --report, --baseline or --since is given.
     #[arg(long, value_name = "N", value_parser = values::pairs, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) max_pairs: Option<Limit<usize>>,
 

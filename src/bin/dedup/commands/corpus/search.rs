@@ -1,6 +1,7 @@
 //! Finds the pairs of a corpus: gathered texts → the pairs to be judged, and what is known of them.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
 use dedup_text::corpus::join::{
@@ -8,13 +9,14 @@ use dedup_text::corpus::join::{
     removed_by_pairs, standing_out,
 };
 use dedup_text::corpus::{FoundPairs, PairQuery};
-use dedup_text::display::{counted, or_closer};
+use dedup_text::display::{counted, or_closer, thousands, visible};
 use dedup_text::parallel::Watch;
 use dedup_text::verdict::Verdict;
 
 use super::flags::CorpusFlags;
 use super::model::{Found, Levels, Options, Task, beginning_with};
-use crate::diagnostics::{self, Diagnostic};
+use super::write;
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::model::gathered::Gathered;
 use crate::progress::{Progress, Stage};
@@ -88,7 +90,7 @@ impl<'a> Search<'a, '_> {
         }
         let advance = self.progress.begin(Stage::Joining, 0);
         let watch = Watch { threads: self.threads, advance };
-        let joined = self.gathered.corpus.joined(self.level, self.limit.max_pairs(), watch);
+        let joined = self.gathered.corpus.joined(self.level, self.limit.searched(), watch);
         let joined = joined.map_err(|error| self.limit.error(error, self.level))?;
         note_unconfirmed(joined.unconfirmed());
         let candidates = Candidates::Joined(Box::new(joined));
@@ -96,6 +98,7 @@ impl<'a> Search<'a, '_> {
             || candidates.pairs(self.gathered),
             |pair| self.gathered.corpus.verdict(pair) >= self.level,
             self.level,
+            |text| self.gathered.name(text),
         )?;
         Ok((found, candidates))
     }
@@ -243,6 +246,10 @@ fn listed_again(nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
 /// The default limit on pairs that are reported one by one. Each has 1.4 kB as JSON.
 const MAX_REPORTED: usize = 1_000_000;
 
+/// How many times as many pairs are searched for as may be reported, to name the texts that most of
+/// them are of.
+const SEARCHED: usize = 16;
+
 /// The default limit on pairs that are only held in memory, to find clusters or the closest
 /// verdict. Each takes 32 bytes. Texts with the same shingles count as one text.
 const MAX_PAIRS_HELD: usize = 100_000_000;
@@ -260,14 +267,18 @@ pub(super) struct AnswerLimit {
 
 impl AnswerLimit {
     /// Returns the limit of a run. As `--nearest` bounds the pairs of each text, it has no limit
-    /// unless one is given.
+    /// unless one is given, and neither has a run that writes pairs as they are judged.
     pub(super) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
         if flags.task().is_nearest() {
             let max_pairs = flags.max_pairs.and_then(|limit| limit.0);
             return Self { max_pairs, is_listed: true, has_others: true };
         }
-        let usual = if is_listed { MAX_REPORTED } else { MAX_PAIRS_HELD };
-        let max_pairs = flags.max_pairs.map_or(Some(usual), |limit| limit.0);
+        let usual = match is_listed {
+            true if write::streams_pairs(flags) => None,
+            true => Some(MAX_REPORTED),
+            false => Some(MAX_PAIRS_HELD),
+        };
+        let max_pairs = flags.max_pairs.map_or(usual, |limit| limit.0);
         Self { max_pairs, is_listed, has_others: is_listed && flags.task() != Task::Items }
     }
 
@@ -275,16 +286,23 @@ impl AnswerLimit {
         self.max_pairs.unwrap_or(usize::MAX)
     }
 
+    /// Returns the largest number of pairs that are searched for, of those whose sets decide.
+    fn searched(self) -> usize {
+        let max_pairs = self.max_pairs();
+        let more = max_pairs.saturating_mul(SEARCHED).min(MAX_PAIRS_HELD);
+        if self.is_listed { more.max(max_pairs) } else { max_pairs }
+    }
+
     /// Makes the error of a join that failed.
     fn error(self, error: JoinError, level: Verdict) -> anyhow::Error {
         match error {
-            JoinError::TooManyPairs(_) => self.too_many(level).into(),
+            JoinError::TooManyPairs(_) => self.too_many(level, "").into(),
             JoinError::TempFile(error) => error.into(),
         }
     }
 
-    /// Makes the error for more pairs than the limit.
-    fn too_many(self, level: Verdict) -> Diagnostic {
+    /// Makes the error for more pairs than the limit. `most` says which texts most of them are of.
+    fn too_many(self, level: Verdict, most: &str) -> Diagnostic {
         let (pairs, level) = (counted(self.max_pairs(), "pair"), or_closer(level));
         let hint = if self.has_others {
             "--clusters or --keep finds the clusters, --nearest N the nearest texts of each; \
@@ -292,11 +310,11 @@ impl AnswerLimit {
         } else {
             "a closer level has fewer pairs; --max-pairs off lifts the limit"
         };
-        let what = format!("more than {pairs} {level}, expected at most that many");
+        let what = format!("more than {pairs} {level}, expected at most that many{most}");
         Diagnostic::new(what).hint(hint).flags(["max-pairs", "nearest"])
     }
 
-    /// Checks that no more pairs are reported than the limit allows. Costs some nanoseconds per
+    /// Checks that no more pairs are reported than the limit allows; `name` names a text in the error. Costs some nanoseconds per
     /// pair; pairs are judged only if there may be too many.
     ///
     /// # Errors
@@ -307,11 +325,19 @@ impl AnswerLimit {
         pairs: impl Fn() -> P,
         counts: impl Fn(&Pair) -> bool,
         level: Verdict,
+        name: impl Fn(u32) -> String,
     ) -> Result<(), Diagnostic> {
         let Some(max_pairs) = self.max_pairs.filter(|_| self.is_listed) else { return Ok(()) };
         let is_beyond =
             pairs().nth(max_pairs).is_some() && pairs().filter(counts).nth(max_pairs).is_some();
-        if is_beyond { Err(self.too_many(level)) } else { Ok(()) }
+        if !is_beyond {
+            return Ok(());
+        }
+        let most = with_most_pairs(pairs().take(self.searched()));
+        let most: Vec<String> = most
+            .map(|(text, pairs)| format!("{} ({})", visible(&name(text)), thousands(pairs)))
+            .collect();
+        Err(self.too_many(level, &format!("; the texts with most pairs: {}", most.join(", "))))
     }
 
     /// Checks a number of pairs, whatever their verdicts.
@@ -320,6 +346,50 @@ impl AnswerLimit {
     ///
     /// [`Diagnostic`] if there are too many.
     pub(super) fn check_count(self, pairs: usize) -> Result<(), Diagnostic> {
-        if pairs > self.max_pairs() { Err(self.too_many(Verdict::Different)) } else { Ok(()) }
+        if pairs > self.max_pairs() { Err(self.too_many(Verdict::Different, "")) } else { Ok(()) }
+    }
+}
+
+/// Returns the texts with the most pairs, and how many pairs each has, in this order.
+fn with_most_pairs(pairs: impl Iterator<Item = Pair>) -> impl Iterator<Item = (u32, usize)> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for text in pairs.flat_map(|pair| [pair.a, pair.b]) {
+        *counts.entry(text).or_default() += 1;
+    }
+    let mut counts: Vec<(u32, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, pairs)| Reverse(*pairs)); // the sort is stable
+    counts.into_iter().take(MAX_SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn pairs_that_stream_have_no_limit() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, Option<usize>)] = &[
+            ("rows",               "",                                          Some(MAX_REPORTED)),
+            ("lines",              "--format jsonl",                            None),
+            ("lines and rows",     "--format jsonl=a --format csv",             None),
+            ("one object",         "--format jsonl=a --format json",            Some(MAX_REPORTED)),
+            ("a limit",            "--format jsonl --max-pairs 7",              Some(7)),
+            ("by passages",        "--format csv --at-least partial",           Some(MAX_REPORTED)),
+            ("a report",           "--format csv --report a.html",              Some(MAX_REPORTED)),
+            ("a baseline",         "--format csv --baseline a",                 Some(MAX_REPORTED)),
+            ("an earlier commit",  "--format csv --since HEAD",                 Some(MAX_REPORTED)),
+            ("nearest texts",      "--nearest 2",                               None),
+            ("earlier texts",      "--against b --each-against --format jsonl", Some(MAX_REPORTED)),
+            ("clusters",           "--clusters --format jsonl",                 Some(MAX_PAIRS_HELD)),
+        ];
+        for (why, flags, want) in table {
+            let flags = CorpusFlags::parse_from(
+                ["corpus", "a"].into_iter().chain(flags.split_whitespace()),
+            );
+            let limit = AnswerLimit::new(&flags, write::lists_pairs(&flags));
+            assert_eq!(limit.max_pairs, *want, "{why}");
+        }
     }
 }

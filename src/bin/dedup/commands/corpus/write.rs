@@ -414,6 +414,18 @@ pub(super) fn lists_pairs(flags: &CorpusFlags) -> bool {
     flags.report.file().is_some() || is_written && !flags.task().is_of_clusters()
 }
 
+/// Reports whether all outputs have the pairs in the order in which they are judged, and nothing holds
+/// them in memory: neither the search by passages, nor a baseline.
+pub(super) fn streams_pairs(flags: &CorpusFlags) -> bool {
+    let is_held = flags.task() != Task::Pairs
+        || matches!(flags.answering.level(), Verdict::Partial | Verdict::Excerpt)
+        || flags.report.file().is_some()
+        || flags.baseline.file().is_some()
+        || flags.since.is_some();
+    let mut formats = destinations(&flags.formats, &flags.answering).into_iter();
+    !is_held && formats.all(|(format, _)| matches!(format.name(), "jsonl" | "csv"))
+}
+
 /// Returns the exit status of a run, given the closest verdict of its pairs.
 pub(super) fn status(answer: &Answer, flags: &CorpusFlags, closest: Option<Verdict>) -> Exit {
     match answer.gathered.has_errors {
