@@ -34,19 +34,14 @@ pub(super) struct Cluster {
 /// Joins exact and edited passages, no two of which overlap on either side. A cluster that would contain
 /// words of another passage falls apart.
 pub(super) fn join(pair: &Pair, passages: &[Place]) -> Vec<Cluster> {
-    let foreign = Foreign::new(passages);
+    let all = Apart::of(passages);
     let mut joined = Vec::new();
     for group in linked(pair, passages, [MAX_GAP; 2]) {
         let place = extent(group.iter().map(|at| &passages[*at]));
-        if foreign.are_all(&place, group.len()) {
+        if all.overlapping(&place).len() == group.len() {
             joined.push(Cluster { place, passages: group, ..Cluster::default() });
         } else {
-            let alone = |at: usize| Cluster {
-                place: passages[at].clone(),
-                passages: vec![at],
-                ..Cluster::default()
-            };
-            joined.extend(group.into_iter().map(alone));
+            joined.extend(group.into_iter().map(|at| all.get(at).clone()));
         }
     }
     joined
@@ -157,27 +152,6 @@ pub(super) fn are_unbroken(pair: &Pair, one: &Place, other: &Place) -> bool {
     stretches(pair, one) == stretches(pair, other)
 }
 
-/// The places of all parts, disjoint on each side: a cluster must overlap no part but its own.
-pub(super) struct Foreign([Vec<Range<usize>>; 2]);
-
-impl Foreign {
-    pub(super) fn new(places: &[Place]) -> Self {
-        Self([0, 1].map(|side: usize| {
-            let mut ranges: Vec<_> = places.iter().map(|place| place[side].clone()).collect();
-            ranges.sort_unstable_by_key(|range| range.start);
-            ranges
-        }))
-    }
-
-    /// Reports whether exactly `count` of the places overlap a place on each side.
-    pub(super) fn are_all(&self, place: &Place, count: usize) -> bool {
-        self.0.iter().zip(place).all(|(ranges, range)| {
-            let first = ranges.partition_point(|other| other.end <= range.start);
-            ranges.partition_point(|other| other.start < range.end) - first == count
-        })
-    }
-}
-
 /// Clusters that do not overlap on either side.
 #[derive(Default)]
 pub(super) struct Apart {
@@ -188,6 +162,15 @@ pub(super) struct Apart {
 }
 
 impl Apart {
+    /// Returns a cluster for each of some places, which have its number as their passage.
+    pub(super) fn of(places: &[Place]) -> Self {
+        let mut apart = Self::default();
+        for (at, place) in places.iter().enumerate() {
+            apart.add(Cluster { place: place.clone(), passages: vec![at], ..Cluster::default() });
+        }
+        apart
+    }
+
     /// Returns the numbers of the clusters that overlap a place on any side.
     pub(super) fn overlapping(&self, place: &Place) -> BTreeSet<usize> {
         let of_side = |side: usize| {

@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::MinMatch;
-use super::clusters::{self, Apart, Cluster, Foreign, MAX_GAP, Place, are_unbroken, extent};
+use super::clusters::{self, Apart, Cluster, MAX_GAP, Place, are_unbroken, extent};
 use super::pair::{Pair, WORD};
 use super::runs;
 use super::sentences::{self, BIT, Candidate, Sentences};
@@ -152,14 +152,14 @@ impl Search<'_> {
     fn clusters(&self, known: Vec<Cluster>) -> Vec<Cluster> {
         let seeds = self.seeds();
         let places: Vec<Place> = known.iter().map(|it| it.place.clone()).collect();
-        let foreign = Foreign::new(&places);
+        let all = Apart::of(&places);
         let mut apart = Apart::default();
         let mut known: Vec<Option<Cluster>> = known.into_iter().map(Some).collect();
         let mut grown = self.grown(&places, &seeds, [MAX_GAP; 2]);
         grown.retain(|it| self.counts(it));
         grown.sort_by_key(Grown::order);
         for it in grown {
-            let is_alone = foreign.are_all(&it.place, it.known.len())
+            let is_alone = all.overlapping(&it.place).len() == it.known.len()
                 && apart.overlapping(&it.place).is_empty();
             let of_passages: Vec<Cluster> =
                 it.known.iter().filter_map(|at| known[*at].take()).collect();

@@ -163,8 +163,11 @@ pub(super) fn swap(passage: &mut Passage) {
     }
 }
 
+#[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
 #[test]
 fn a_passage_has_parts_that_are_copied_reworded_or_its_own() {
+    use Kind::{Edited, Exact, Reworded};
+
     let run = |left, right, length| Run { at: [left, right], length };
     let part = |range, kind| (range, Some(kind));
     let own = |range| (range, None);
@@ -176,7 +179,6 @@ fn a_passage_has_parts_that_are_copied_reworded_or_its_own() {
         changed: [changed, Vec::new()],
         ..Passage::default()
     };
-    use Kind::{Edited, Exact, Reworded};
     #[rustfmt::skip]
     let table: &[(&str, Passage, &[(Range<usize>, Option<Kind>)])] = &[
         ("word for word",        of(3..9, &[run(3, 0, 6)], vec![], vec![]),                         &[part(3..9, Exact)]),

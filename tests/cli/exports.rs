@@ -208,7 +208,8 @@ fn a_text_without_a_pair_is_a_passing_test() {
     )
     .output;
     assert!(
-        suite.contains("tests=\"1\" failures=\"1\"") && suite.contains("right.txt (earlier), line 1"),
+        suite.contains("tests=\"1\" failures=\"1\"")
+            && suite.contains("right.txt (earlier), line 1"),
         "{suite}"
     );
 }

@@ -420,7 +420,7 @@ fn two_exports_have_the_same_persons() {
     );
     assert!(
         run.output.contains(
-            "identical       Anna Muster (A. Muster 11) | Anna Muster (b.zip/A. Muster 11)\n"
+            "identical       Anna Muster (A. Muster 11) | Anna Muster (b.zip/A. Muster 11) (earlier)\n"
         ),
         "{}{}",
         run.output,

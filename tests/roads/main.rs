@@ -256,6 +256,7 @@ fn core_of(texts: [&Text; 2], recipe: &Recipe, judgement: &Judgement) -> Value {
         is_by_far: None,
         persons: [None, None],
         later: None,
+        earlier: None,
     };
     let record = record::of_pair(texts, recipe, judgement, &options).unwrap();
     core(&serde_json::from_str(&record).unwrap()).1

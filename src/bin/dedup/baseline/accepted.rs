@@ -194,7 +194,7 @@ impl TilePlace {
         let all = found.repeats[side].iter().zip(&passage.repeats[side]);
         let place = |(place, words): (&text::Place, &Range<usize>)| {
             let written = || Words::new(&text.content()[place.content.clone()]);
-            let parts = || vec![0..words.len()];
+            let parts = || vec![Range { start: 0, end: words.len() }];
             let mut starts = starts;
             starts[side] = words.start;
             let aligned = (0..words.len()).map(|at| {
@@ -244,7 +244,8 @@ impl Shared {
     /// Makes a passage that a text shares with itself.
     pub(super) fn with_itself(text: &str) -> Self {
         let words = [Words::new(text), Words::new(text)];
-        let parts = [0, 1].map(|side: usize| vec![0..words[side].ranges.len()]);
+        let parts =
+            [0, 1].map(|side: usize| vec![Range { start: 0, end: words[side].ranges.len() }]);
         let aligned: Vec<[usize; 2]> = (0..words[0].ranges.len()).map(|at| [at; 2]).collect();
         let amount = Amount { words: aligned.len(), ..Amount::default() };
         Self { amount, places: vec![TilePlace { starts: [0; 2], words, parts, aligned }] }

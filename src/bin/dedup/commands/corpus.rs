@@ -129,7 +129,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         options,
         names,
         is_reported: flags.report.file().is_some(),
-        limit: AnswerLimit::new(flags, write::lists_pairs(flags) || needs_all),
+        limit: AnswerLimit::new(flags, search::lists_pairs(flags) || needs_all),
         threads,
         progress: &progress,
     };

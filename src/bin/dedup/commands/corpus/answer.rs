@@ -91,7 +91,9 @@ fn lines(answer: &Answer, rows: &[JudgedRow]) -> String {
     let width = 2 * each + " |  %  ".len();
     let mut page = String::new();
     if !rows.is_empty() {
-        page += &if has_shares { format!("{head:<width$}") } else { String::new() };
+        if has_shares {
+            let _ = write!(page, "{head:<width$}");
+        }
         page += if has_figures { "Jaccard  Hamming  " } else { "" };
         page += "verdict         left | right\n";
     }

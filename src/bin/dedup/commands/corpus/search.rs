@@ -15,10 +15,10 @@ use dedup_text::verdict::Verdict;
 
 use super::flags::CorpusFlags;
 use super::model::{Found, Levels, Options, Task, beginning_with};
-use super::write;
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::model::gathered::Gathered;
+use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
 
 /// A search for the pairs of a corpus.
@@ -254,6 +254,24 @@ const SEARCHED: usize = 16;
 /// verdict. Each takes 32 bytes. Texts with the same shingles count as one text.
 const MAX_PAIRS_HELD: usize = 100_000_000;
 
+/// Reports whether pairs are listed one by one.
+pub(super) fn lists_pairs(flags: &CorpusFlags) -> bool {
+    let is_written = !destinations(&flags.formats, &flags.answering).is_empty();
+    flags.report.file().is_some() || is_written && !flags.task().is_of_clusters()
+}
+
+/// Reports whether all outputs have the pairs in the order in which they are judged, and nothing holds
+/// them in memory: neither the search by passages, nor a baseline.
+fn streams_pairs(flags: &CorpusFlags) -> bool {
+    let is_held = flags.task() != Task::Pairs
+        || matches!(flags.answering.level(), Verdict::Partial | Verdict::Excerpt)
+        || flags.report.file().is_some()
+        || flags.baseline.file().is_some()
+        || flags.since.is_some();
+    let mut formats = destinations(&flags.formats, &flags.answering).into_iter();
+    !is_held && formats.all(|(format, _)| matches!(format.name(), "jsonl" | "csv"))
+}
+
 /// The largest number of pairs of an answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AnswerLimit {
@@ -274,7 +292,7 @@ impl AnswerLimit {
             return Self { max_pairs, is_listed: true, has_others: true };
         }
         let usual = match is_listed {
-            true if write::streams_pairs(flags) => None,
+            true if streams_pairs(flags) => None,
             true => Some(MAX_REPORTED),
             false => Some(MAX_PAIRS_HELD),
         };
@@ -388,7 +406,7 @@ mod tests {
             let flags = CorpusFlags::parse_from(
                 ["corpus", "a"].into_iter().chain(flags.split_whitespace()),
             );
-            let limit = AnswerLimit::new(&flags, write::lists_pairs(&flags));
+            let limit = AnswerLimit::new(&flags, lists_pairs(&flags));
             assert_eq!(limit.max_pairs, *want, "{why}");
         }
     }

@@ -107,9 +107,13 @@ pub(super) fn compare(
                 break;
             }
             let judged = judge.all(batch, |_| Some(Depth::Passages), |_| ());
-            judged.into_iter().for_each(|(judged, ())| found.extend(judged.entries));
+            for (judged, ()) in judged {
+                found.extend(judged.entries);
+            }
         }
-        common.into_iter().for_each(|entries| found.extend(Some(entries)));
+        for entries in common {
+            found.extend(Some(entries));
+        }
         Ok(found)
     })?;
     unchanged.sort_unstable();

@@ -408,24 +408,6 @@ fn offer(pages: &mut Pages, row: &JudgedRow, judgement: Option<Judgement>) {
 #[cfg(not(feature = "report"))]
 fn offer(_: &mut Pages, _: &JudgedRow, _: Option<Judgement>) {}
 
-/// Reports whether pairs are listed one by one.
-pub(super) fn lists_pairs(flags: &CorpusFlags) -> bool {
-    let is_written = !destinations(&flags.formats, &flags.answering).is_empty();
-    flags.report.file().is_some() || is_written && !flags.task().is_of_clusters()
-}
-
-/// Reports whether all outputs have the pairs in the order in which they are judged, and nothing holds
-/// them in memory: neither the search by passages, nor a baseline.
-pub(super) fn streams_pairs(flags: &CorpusFlags) -> bool {
-    let is_held = flags.task() != Task::Pairs
-        || matches!(flags.answering.level(), Verdict::Partial | Verdict::Excerpt)
-        || flags.report.file().is_some()
-        || flags.baseline.file().is_some()
-        || flags.since.is_some();
-    let mut formats = destinations(&flags.formats, &flags.answering).into_iter();
-    !is_held && formats.all(|(format, _)| matches!(format.name(), "jsonl" | "csv"))
-}
-
 /// Returns the exit status of a run, given the closest verdict of its pairs.
 pub(super) fn status(answer: &Answer, flags: &CorpusFlags, closest: Option<Verdict>) -> Exit {
     match answer.gathered.has_errors {

@@ -187,6 +187,7 @@ fn words_of_its_own_are_counted_and_not_marked() {
     );
 }
 
+#[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
 #[test]
 fn stretches_of_several_kinds_are_told_apart() {
     let run = |at: usize, length| Run { at: [at, at], length };
