@@ -61,8 +61,8 @@ use crate::rabin::Suffix;
 use choose::FoundPassage;
 pub use common::Templates;
 pub use common::{ApproximateCounts, CommonRange, CommonWindows, SubmissionCounts, Window, Words};
-pub use joined::Covered;
-use joined::{Joined, Reworded};
+use joined::Joined;
+pub use joined::{Covered, Reworded};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
 
@@ -259,11 +259,8 @@ impl WordPair {
 
     /// Returns the number of words in the left and in the right text.
     pub fn lengths(&self) -> [usize; 2] {
-        let mut lengths = self.pair.words.each_ref().map(Vec::len);
-        if self.is_swapped {
-            lengths.reverse();
-        }
-        lengths
+        let [left, right] = self.pair.words.each_ref().map(Vec::len);
+        if self.is_swapped { [right, left] } else { [left, right] }
     }
 }
 

@@ -30,7 +30,7 @@ use crate::parallel::{self, Advance, Watch};
 use crate::passages::many::{
     Amount, Counting, Index, PairPassages, Shared, Texts, Widespread, least_texts,
 };
-use crate::passages::{CommonRange, Sequence};
+use crate::passages::{CommonRange, Reworded, Sequence};
 use crate::shingles::Variety;
 use crate::sketch::{Comparison, Coverage, Summary};
 use crate::text::Text;
@@ -229,15 +229,17 @@ impl Corpus<'_> {
             return (verdict >= level).then_some(verdict);
         }
         let judged = |amount: Amount| {
-            let coverage = Some(self.coverage(texts, amount));
+            let words = texts.map(|text| self.documents[text as usize].words);
+            let Amount { passages, covered, longest } = amount;
+            let coverage = Some(Coverage::new(passages, covered, words, longest));
             conclude(Comparison::default(), coverage, self.recipe).1.verdict
         };
         let verdicts = |Shared { apart, all, .. }: Shared| [apart, all].map(judged);
-        let [mut apart, mut all] = verdicts(passages.exact_or_edited());
+        let [mut apart, mut all] = verdicts(passages.shared(Reworded::Skipped));
         // Passages raise no pair above partial. Finding the reworded ones takes as long as finding
         // all others, and for half of the pairs they would change nothing.
         if apart < level || all < Verdict::Partial {
-            [apart, all] = verdicts(passages.with_reworded());
+            [apart, all] = verdicts(passages.shared(Reworded::Found));
         }
         (apart >= level).then_some(all)
     }
@@ -284,11 +286,6 @@ impl Corpus<'_> {
         });
         let groups: Vec<u32> = groups.collect();
         (groups, self.submissions.unwrap_or(numbers.len()))
-    }
-
-    fn coverage(&self, texts: [u32; 2], amount: Amount) -> Coverage {
-        let words = texts.map(|text| self.documents[text as usize].words);
-        Coverage::new(amount.passages, amount.covered, words, amount.longest)
     }
 
     /// Returns which of the [widespread](FoundPairs::widespread) passages are findings, by their

@@ -49,14 +49,12 @@ pub(super) fn join(pair: &Pair, passages: &[Place]) -> Vec<Cluster> {
 
 /// Returns the range from the first of some places to the last on both sides; empty if there are none.
 pub(super) fn extent<'p>(places: impl Iterator<Item = &'p Place>) -> Place {
-    let whole = |one: Place, other: &Place| {
+    let whole = |one: Place, other: Place| {
         [0, 1].map(|side: usize| {
             one[side].start.min(other[side].start)..one[side].end.max(other[side].end)
         })
     };
-    places
-        .fold(None, |all, place| Some(all.map_or_else(|| place.clone(), |all| whole(all, place))))
-        .unwrap_or_default()
+    places.cloned().reduce(whole).unwrap_or_default()
 }
 
 /// Groups places by single linkage: two are linked if at most `gaps[0]` words of left and `gaps[1]` words

@@ -34,8 +34,10 @@ pub(super) struct Joined {
 
 /// Whether reworded sentences are searched for. They take as long as all else.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Reworded {
+pub enum Reworded {
+    /// They are.
     Found,
+    /// They are not.
     Skipped,
 }
 

@@ -190,10 +190,6 @@ impl Search<'_> {
         is_enough.then_some(Cluster { place, passages, sentences, runs })
     }
 
-    fn places(&self, sentences: &[Scored]) -> Vec<Place> {
-        sentences.iter().map(|it| self.place(it.at)).collect()
-    }
-
     /// Returns the pairs that score as much as a seed. Others are too weak to count as reworded; by them a
     /// cluster grows.
     fn counted(&self, sentences: Vec<Scored>) -> Vec<Place> {
@@ -270,7 +266,8 @@ impl Search<'_> {
                         sentences.push(it);
                     }
                 }
-                let of_sentences = self.places(&sentences);
+                let of_sentences: Vec<Place> =
+                    sentences.iter().map(|it| self.place(it.at)).collect();
                 let place = extent([place].iter().chain(&of_sentences));
                 let words = of_known.iter().map(|at| known[*at][0].len()).sum();
                 Grown { place, known: of_known.to_vec(), sentences, evidence: (words, evidence) }

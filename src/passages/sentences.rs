@@ -186,8 +186,8 @@ impl Sentences {
             let weights = terms.iter().map(weight).collect();
             (places, terms, weights)
         };
-        let (left, right) = parallel::join(bytes, || of_side(0), || of_side(1));
-        for (side, found) in [left, right].into_iter().enumerate() {
+        let of_sides = parallel::join(bytes, || of_side(0), || of_side(1));
+        for (side, found) in <[_; 2]>::from(of_sides).into_iter().enumerate() {
             (sentences.places[side], sentences.terms[side], sentences.weights[side]) = found;
         }
         sentences
@@ -238,8 +238,7 @@ impl Sentences {
     pub(super) fn candidates(&mut self) -> Vec<Candidate> {
         let sets = |side: usize| nearly_equal(&self.terms[side], &self.places[side]);
         let bytes = self.terms.iter().map(|terms| size_of_val(&*terms.all)).sum();
-        let (left, right) = parallel::join(bytes, || sets(0), || sets(1));
-        let sets = [left, right];
+        let sets: [_; 2] = parallel::join(bytes, || sets(0), || sets(1)).into();
         let mut is_rare = vec![false; self.of_terms.len()];
         let mut pairs = Vec::new();
         for (term, is_rare) in is_rare.iter_mut().enumerate() {

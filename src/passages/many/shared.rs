@@ -148,7 +148,7 @@ impl Index<'_> {
             apart,
             min_words: counting.min_words,
         };
-        (passages.exact_or_edited().apart.passages > 0).then_some(passages)
+        (passages.shared(Reworded::Skipped).apart.passages > 0).then_some(passages)
     }
 }
 
@@ -172,18 +172,9 @@ impl PairPassages<'_> {
         self.texts
     }
 
-    /// Returns what the texts have in common in exact and edited passages.
-    pub fn exact_or_edited(&self) -> Shared {
-        self.shared(Reworded::Skipped)
-    }
-
-    /// Returns what the texts have in common, reworded sentences included. Every call searches for
-    /// these, which takes as long as finding the others.
-    pub fn with_reworded(&self) -> Shared {
-        self.shared(Reworded::Found)
-    }
-
-    fn shared(&self, reworded: Reworded) -> Shared {
+    /// Returns what the texts have in common. Every call searches for reworded sentences if these are
+    /// asked for, which takes as long as finding the others.
+    pub fn shared(&self, reworded: Reworded) -> Shared {
         let text = |side: usize| self.texts[if self.is_swapped { 1 - side } else { side }];
         let starts =
             |side: usize, free: &[Range<usize>]| self.index.texts.sentences(text(side), free);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::super::pair::Pair;
 use super::super::tests::{sequence, words};
 use super::super::{
-    Covered, MinMatch, Passage, Sequence, WordPair, Words, covered, find, find_whole,
+    Covered, MinMatch, Passage, Reworded, Sequence, WordPair, Words, covered, find, find_whole,
 };
 use super::*;
 use crate::interner::StemTable;
@@ -37,7 +37,7 @@ fn with_one_list(sequences: Vec<Sequence>) -> Vec<Sequence> {
 
 #[expect(clippy::unnecessary_wraps, reason = "all are kept")]
 fn with_reworded(passages: &PairPassages) -> Option<Shared> {
-    Some(passages.with_reworded())
+    Some(passages.shared(Reworded::Found))
 }
 
 /// Returns all pairs that share a passage which counts.
