@@ -274,7 +274,7 @@ impl WordOffsets {
     /// Returns, for ranges of words, the words in each range that begin a sentence of the text, not
     /// counting the first word of the range; increasing.
     ///
-    /// Front matter and the fields of a form are no prose: each word of a [setting](is_setting) begins a
+    /// Front matter and the fields of a form are no prose: each word of a line such as `key: value` begins a
     /// sentence, as does the word behind it.
     ///
     /// The ranges must be in order and must not overlap. No range may span a part that was excluded
