@@ -71,15 +71,14 @@ fn a_pair_unfolds_to_its_own_page() {
     assert!(pairs >= 4, "{pairs}");
     let mut met = [0; KINDS.len()];
     for number in 1..=pairs {
-        unfolded.value(&format!("(location.hash = '#pair-{number}')"));
+        unfolded.value(&format!("(window.before = null, location.hash = '#pair-{number}')"));
         let page = Path::new("pairs").join(format!("{number:04}.html"));
         let alone = Opened::file(browser.clone(), &folder.join(page));
         let [shown, want] = [&unfolded, &alone].map(|page| {
-            // The visible part of a text is marked on its map in the next frame.
-            wait_until(
-                page,
-                "[...document.querySelectorAll('.view')].every((it) => it.style.height)",
-            );
+            // The visible part of a text is marked on its map in a later frame, once its layout is done.
+            let marked = "[...document.querySelectorAll('.view')].map((it) => it.style.height || '?').join()";
+            let is_as_before = format!("window.before === (window.before = {marked})");
+            wait_until(page, &format!("{is_as_before} && !window.before.includes('?')"));
             let parts = page.value(SHOWN);
             parts.as_array().unwrap().iter().map(Value::to_string).collect::<Vec<_>>()
         });
