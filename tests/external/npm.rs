@@ -162,7 +162,7 @@ fn the_package_is_installed_from_a_registry_and_runs() {
         ("the version",   &["--version"],                                          0, "dedup 0"),
         ("a pair",        &["draft.txt", "final.txt"],                             0, "NEAR-DUPLICATE: "),
         ("another pair",  &["draft.txt", "sheet.txt"],                             1, "DIFFERENT: "),
-        ("a folder",      &["check", "submissions", "--template", "sheet.txt"],    1, "shared "),
+        ("a folder",      &["check", "submissions", "--template", "sheet.txt"],    1, "same+changed "),
         ("no such file",  &["draft.txt", "finel.txt"],                             2, ""),
         ("no argument",   &[],                                                     2, ""),
     ];
