@@ -437,7 +437,7 @@ fn write_group(
         column.typed::<ByteArrayType>().write_batch(&cells, None, None)?;
         column.close()?;
     }
-    for at in 0..2 {
+    for at in 0..4 {
         let mut column = next_column(&mut group)?;
         let cells = rows.iter().map(|(_, figures)| figures[at]);
         let levels: Vec<i16> = cells.clone().map(|cell| i16::from(cell.is_some())).collect();
