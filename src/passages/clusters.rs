@@ -113,7 +113,7 @@ impl Latest {
             .take_while(|(_, (end, _))| *end > words.start)
             .map(|(start, it)| (*start, *it))
             .collect();
-        // From behind.
+        // The last overlapping place comes first.
         let mut end = words.end;
         for (start, (other_end, other)) in overlapping {
             if other.0 >= place.0 {

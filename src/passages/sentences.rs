@@ -180,7 +180,7 @@ impl Sentences {
         let bytes = pair.words.iter().map(|words| size_of_val(&**words)).sum();
         let of_side = |side: usize| {
             let places = sentences.distinct_terms(pair, side).inverse(sentences.of_terms.len());
-            // Now the terms are in order.
+            // The inverse of the inverse has the terms of each sentence in increasing order.
             let terms = places.inverse(sentences.words[side].len());
             let weight = |own: &[u32]| own.iter().map(|term| sentences.weight(*term)).sum();
             let weights = terms.iter().map(weight).collect();

@@ -43,7 +43,7 @@ pub(crate) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compa
         figure: share.map(decimal),
         limit: limit.map(|limit| limit.to_string()),
     };
-    // The share is that of the limit; the words that are changed are told apart from it.
+    // The limit applies to all covered words. The share of those that are changed follows in brackets.
     let covered = |name, side: usize| {
         let share = share(name, figures.passages.and_then(|it| it.share(side)), coverage);
         let changed = figures.passages.and_then(|it| it.changed(side));
