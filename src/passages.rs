@@ -35,6 +35,7 @@
 //! are, and also by their checks if two different words have the same residue.
 
 mod align;
+mod anchors;
 mod seeds;
 mod runs;
 mod choose;

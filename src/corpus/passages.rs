@@ -1,9 +1,7 @@
 //! Finds the pairs of a corpus that are partial or excerpts, or closer.
 //!
-//! A pair is found by the figures of its sets, or by an exact or edited passage. Reworded passages
-//! count in pairs that are found otherwise, but do not find any. A passage that more than a tenth
-//! of the texts share is listed once and does not find pairs either, unless the caller asks for
-//! that.
+//! A pair is found by the figures of its sets, or by a passage of any kind. A passage that more than a
+//! tenth of the texts share is listed once and does not find pairs, unless the caller asks for that.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -131,7 +129,7 @@ impl Corpus<'_> {
     ///
     /// The pairs are those to which [`judge`](crate::pair::judge) gives such a verdict, based on
     /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
-    /// on exact and edited passages. Passages that many texts share do not make pairs on their own.
+    /// on passages. Passages that many texts share do not make pairs on their own.
     /// The verdict of a pair is that of the two texts on their own.
     /// The cost is that of looking up every three consecutive words, and of finding the passages of
     /// pairs that share enough of these.

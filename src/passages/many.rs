@@ -18,6 +18,7 @@
 mod common;
 mod index;
 mod query;
+mod reworded;
 mod scan;
 mod shared;
 

@@ -12,8 +12,9 @@
 //!    that score as much as a seed count as reworded; the others are its own words.
 //! 4. A cluster is a **passage** if it contains an exact or edited passage; or if its pairs, the best
 //!    first and each sentence once, have 2.9 bits of evidence for each word in a row that a passage must
-//!    have, or 3.9 bits if one side has a single sentence, and twice as many words on both sides. The
-//!    one with the most evidence is chosen first.
+//!    have, or 3.9 bits if one side has a single sentence, and twice as many words on both sides. Also,
+//!    a pair must be an [**anchor**](super::anchors): score as much as a seed if each term weighs what it
+//!    does in one text alone. The cluster with the most evidence is chosen first.
 //! 5. A **summary** has the same on one side in a smaller space: seeds that are at most 33 words apart on
 //!    that side and 1,000 on the other, where they are in three places or more, and take up two and a
 //!    half times as many words.
@@ -23,11 +24,13 @@
 //! the sentences, since at most one pair of sentences for every eight words of both texts is scored as a
 //! seed.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::MinMatch;
+use super::anchors::{OwnWeights, are_anchor};
 use super::clusters::{self, Apart, Cluster, MAX_GAP, Place, are_unbroken, extent};
 use super::pair::{Pair, WORD};
 use super::runs;
@@ -84,6 +87,18 @@ const MIN_ISLANDS: usize = 3;
 /// denominator.
 const SUMMARY_RATIO: (usize, usize) = (5, 2);
 
+/// Reports whether two sentences score as much as a seed, given the weight of the terms that they share, and
+/// of those that only one has, in quarters of a bit.
+pub(super) fn scores_as_seed(shared: u32, others: u32) -> bool {
+    SHARED_WEIGHT * i64::from(shared) - i64::from(others) > MIN_SEED
+}
+
+/// Returns what a sentence whose terms weigh so much must share for that score, in quarters of a bit.
+pub(super) fn least_shared(weight: u32) -> u32 {
+    let least = (MIN_SEED + i64::from(weight)) / (SHARED_WEIGHT + 1) + 1;
+    u32::try_from(least).unwrap_or(u32::MAX)
+}
+
 /// A pair of sentences with its score.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Scored {
@@ -114,6 +129,8 @@ struct Search<'p> {
     sentences: Sentences,
     /// All pairs of sentences that share rare terms, in increasing order.
     candidates: Vec<Candidate>,
+    /// What the terms of each side weigh on that side.
+    own: OnceCell<[OwnWeights; 2]>,
     min_match: usize,
 }
 
@@ -145,12 +162,15 @@ pub(super) fn join(
     };
     let mut sentences = Sentences::new(pair, [left, right]);
     let candidates = sentences.candidates();
-    Search { pair, sentences, candidates, min_match }.clusters(known)
+    Search { pair, sentences, candidates, own: OnceCell::new(), min_match }.clusters(known)
 }
 
 impl Search<'_> {
     fn clusters(&self, known: Vec<Cluster>) -> Vec<Cluster> {
         let seeds = self.seeds();
+        if seeds.is_empty() && known.is_empty() {
+            return known;
+        }
         let places: Vec<Place> = known.iter().map(|it| it.place.clone()).collect();
         let all = Apart::of(&places);
         let mut apart = Apart::default();
@@ -315,6 +335,21 @@ impl Search<'_> {
                 let worth = self.pair.worth_of(side, grown.place[side].clone());
                 worth >= self.min_match.saturating_mul(WORDS_PER_WORD * WORD)
             })
+            && grown.sentences.iter().any(|it| self.is_anchor(it.at))
+    }
+
+    fn is_anchor(&self, at: [u32; 2]) -> bool {
+        let own = self.own.get_or_init(|| [0, 1].map(|side| self.own_weights(side)));
+        let terms =
+            [0, 1].map(|side: usize| self.sentences.key_terms((side, at[side]), &own[side]));
+        are_anchor([&terms[0].0, &terms[1].0], [terms[0].1, terms[1].1], &[])
+    }
+
+    fn own_weights(&self, side: usize) -> OwnWeights {
+        let letter = |word: u32| (!self.pair.is_whole(word as usize)).then_some(word);
+        let words = (&*self.pair.words[side], self.pair.distinct_words());
+        let sentences = &self.sentences.words[side];
+        OwnWeights::new(words, sentences, letter, &self.pair.counters()[side])
     }
 
     /// Adds the passages that are summaries on a side, in place of the clusters that they contain.

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use super::anchors::{KeyTerm, OwnWeights};
 use super::gather::DisjointSets;
 use super::keys;
 use super::pair::Pair;
@@ -164,7 +165,7 @@ impl Sentences {
         });
         let bigrams = bigrams(pair, &words);
         let mut of_terms = weights(pair, &counts, all);
-        of_terms.extend(bigrams.iter().map(|(_, count)| weight(*count, all) / 2));
+        of_terms.extend(bigrams.iter().map(|(_, count)| (weight(*count, all) / 2).max(1)));
         let bigrams = bigrams.into_iter().map(|(bigram, _)| bigram).collect();
         let mut sentences = Self {
             words,
@@ -211,7 +212,7 @@ impl Sentences {
     /// spaces.
     pub(super) fn terms_of(&self, words: &[u32]) -> impl Iterator<Item = u32> {
         let of_pair = |pair: &[u32]| {
-            let found = self.bigrams.binary_search(&bigram(pair)).ok()?;
+            let found = self.bigrams.binary_search(&bigram([pair[0], pair[1]])).ok()?;
             Some(place(self.distinct_words + found))
         };
         let pairs = if self.bigrams.is_empty() { &[] } else { words };
@@ -266,6 +267,23 @@ impl Sentences {
         keys::sort(&mut pairs, 0);
         let same = pairs.chunk_by(|one, next| one == next);
         same.map(|same| Candidate { at: halves(same[0]).map(place), rare: same.len() }).collect()
+    }
+
+    /// Returns the key terms of a sentence, by increasing numbers, and their weight.
+    pub(super) fn key_terms(
+        &self,
+        (side, sentence): (usize, u32),
+        own: &OwnWeights,
+    ) -> (Vec<KeyTerm>, u32) {
+        let weight = |term: u32| match (term as usize).checked_sub(self.distinct_words) {
+            None => own.of_word(term),
+            Some(at) => own.of_bigram(self.bigrams[at]),
+        };
+        let terms = self.terms[side].get(sentence as usize).iter();
+        let terms: Vec<KeyTerm> =
+            terms.filter_map(|term| KeyTerm::new(*term, weight(*term))).collect();
+        let weight = terms.iter().map(|it| u32::from(it.weight)).sum();
+        (terms, weight)
     }
 
     /// Returns the total weight of the terms that two sentences share, in quarters of a bit: of rare ones
@@ -352,7 +370,7 @@ fn nearly_equal(sentences: &Lists, places: &Lists) -> Vec<u32> {
 }
 
 /// Returns two letters as one number.
-fn bigram(letters: &[u32]) -> u64 {
+pub(super) fn bigram(letters: [u32; 2]) -> u64 {
     u64::from(letters[0]) << 32 | u64::from(letters[1])
 }
 
@@ -365,7 +383,8 @@ fn bigrams(pair: &Pair, words: &[Vec<Range<usize>>; 2]) -> Vec<(u64, u64)> {
     };
     let are_letters =
         |pair_of_words: &&[u32]| pair_of_words.iter().all(|it| !pair.is_whole(*it as usize));
-    let mut all: Vec<u64> = (0..2).flat_map(of_side).filter(are_letters).map(bigram).collect();
+    let mut all: Vec<u64> =
+        (0..2).flat_map(of_side).filter(are_letters).map(|it| bigram([it[0], it[1]])).collect();
     keys::sort(&mut all, 0);
     let same = all.chunk_by(|one, next| one == next);
     same.map(|same| (same[0], same.len() as u64)).collect()
@@ -373,7 +392,7 @@ fn bigrams(pair: &Pair, words: &[Vec<Range<usize>>; 2]) -> Vec<(u64, u64)> {
 
 /// Returns the weight of each word, given the number of its occurrences in the sentences of both texts.
 /// A letter of a script without spaces weighs nothing, and neither does a number that counts up in both
-/// texts.
+/// texts. Other words weigh a quarter of a bit at least.
 fn weights(pair: &Pair, counts: &[u64], all: u64) -> Vec<u8> {
     let mut counts_up = vec![[false; 2]; counts.len()];
     for side in 0..2 {
@@ -383,14 +402,14 @@ fn weights(pair: &Pair, counts: &[u64], all: u64) -> Vec<u8> {
     }
     let of = |(number, count): (usize, &u64)| {
         let is_evidence = *count > 0 && pair.is_whole(number) && counts_up[number] != [true; 2];
-        if is_evidence { weight(*count, all) } else { 0 }
+        if is_evidence { weight(*count, all).max(1) } else { 0 }
     };
     counts.iter().enumerate().map(of).collect()
 }
 
 /// Returns the weight of a term that occurs `count` times among `all` words: the binary logarithm
 /// of 1 + all / (20 · count), in quarters of a bit, rounded down.
-fn weight(count: u64, all: u64) -> u8 {
+pub(super) fn weight(count: u64, all: u64) -> u8 {
     let expected = SENTENCE * count;
     if expected == 0 || all / expected >= (1 << (u32::from(MAX_WEIGHT) / BIT)) - 1 {
         return MAX_WEIGHT;

@@ -376,6 +376,11 @@ impl Texts {
         self.words.len()
     }
 
+    /// Returns the number of distinct words of all texts together.
+    pub(super) fn distinct_words(&self) -> usize {
+        self.stems.len()
+    }
+
     /// Returns the range of the words of a text among those of all texts.
     pub(super) fn range(&self, text: u32) -> Range<usize> {
         range(&self.ends, text)

@@ -9,6 +9,7 @@ use super::super::pair::Pair;
 use super::super::{Covered, MinMatch, SideWords, choose, covered_by, found};
 use super::common::Widespread;
 use super::index::Index;
+use super::reworded;
 use super::scan::CandidateFinder;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
@@ -24,7 +25,7 @@ pub struct Shared {
     /// The size of all passages that are not too short, reworded ones included.
     pub all: Amount,
     /// The size of those passages of which a part counts even without widespread words, and of the
-    /// reworded ones. At least one passage is among them.
+    /// reworded ones.
     pub apart: Amount,
 }
 
@@ -57,17 +58,16 @@ pub struct TooMany;
 const BATCH: u32 = 16;
 
 impl Index<'_> {
-    /// Calls `judge` for the pairs of texts that share a passage which counts, and returns its
-    /// results in a deterministic order.
+    /// Calls `judge` for the pairs of texts that share a passage which counts, and for those that may
+    /// share a reworded one, and returns its results in a deterministic order.
     ///
     /// Pairs are skipped if `judge` returns `None`, if `may_be_paired` is false for them, or if
     /// `is_asked` is false for both texts. If words are widespread, call this on the index [without
     /// them](Index::without_widespread).
     ///
-    /// The passages are those of [`find`](super::super::find), and, for pairs that share any of
-    /// these, the reworded ones. It is not checked whether words share a character. The cost is
-    /// that of finding candidates for each text for which `is_asked` is true, and of finding the
-    /// passages of all candidates.
+    /// The passages are those of [`find_whole`](super::super::find_whole), reworded ones included. It is
+    /// not checked whether words share a character. The cost is that of finding candidates for each text
+    /// for which `is_asked` is true and for each sentence, and of finding the passages of all candidates.
     ///
     /// # Errors
     ///
@@ -84,6 +84,9 @@ impl Index<'_> {
         let asked: Vec<bool> = (0..texts).map(is_asked).collect();
         let are_all = asked.iter().all(|is_asked| *is_asked);
         advance.begin(u64::from(texts));
+        let is_due =
+            |a: u32, b: u32| (asked[a as usize] || asked[b as usize]) && may_be_paired(a, b);
+        let reworded = reworded::candidates(self.texts, threads, is_due);
         let count = AtomicUsize::new(0);
         let batches = (0..texts).step_by(BATCH as usize);
         let found = parallel::each(
@@ -103,12 +106,20 @@ impl Index<'_> {
                     // If all texts are asked for, a pair is found from its first text, so that only
                     // later texts need to be searched.
                     let first = if are_all { text + 1 } else { 0 };
-                    let others = partners.texts(text, first).into_iter();
+                    let mut others = partners.texts(text, first);
+                    others.extend(reworded.of(text).iter().filter(|other| **other >= first));
+                    others.sort_unstable();
+                    others.dedup();
                     let pairs = others
+                        .into_iter()
                         .filter(|other| !asked[*other as usize] || text < *other)
                         .map(|other| [text.min(other), text.max(other)])
                         .filter(|[a, b]| may_be_paired(*a, *b));
-                    let shared = pairs.filter_map(|pair| self.of_pair(pair, counting));
+                    let may_count = |passages: &PairPassages| {
+                        let [a, b] = passages.texts();
+                        !passages.found.is_empty() || reworded.of(a).binary_search(&b).is_ok()
+                    };
+                    let shared = pairs.map(|pair| self.of_pair(pair, counting)).filter(may_count);
                     let before = found.len();
                     found.extend(shared.filter_map(|passages| judge(&passages)));
                     count.fetch_add(found.len() - before, Ordering::Relaxed);
@@ -124,9 +135,8 @@ impl Index<'_> {
         if all.len() > max_pairs { Err(TooMany) } else { Ok(all) }
     }
 
-    /// Finds the exact and edited passages of two texts, the smaller number first; `None` if no
-    /// passage counts.
-    pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> Option<PairPassages<'_>> {
+    /// Finds the exact and edited passages of two texts, the smaller number first.
+    pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> PairPassages<'_> {
         let (pair, is_swapped) = self.texts.pair(texts);
         let text = |side: usize| texts[if is_swapped { 1 - side } else { side }];
         let found = found(&pair, self.min_match);
@@ -139,7 +149,7 @@ impl Index<'_> {
                 })
             })
             .collect();
-        let passages = PairPassages {
+        PairPassages {
             index: self,
             texts,
             pair,
@@ -147,8 +157,7 @@ impl Index<'_> {
             found,
             apart,
             min_words: counting.min_words,
-        };
-        (passages.shared(Reworded::Skipped).apart.passages > 0).then_some(passages)
+        }
     }
 }
 

@@ -35,9 +35,15 @@ fn with_one_list(sequences: Vec<Sequence>) -> Vec<Sequence> {
     all
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "all are kept")]
 fn with_reworded(passages: &PairPassages) -> Option<Shared> {
-    Some(passages.shared(Reworded::Found))
+    Some(passages.shared(Reworded::Found)).filter(|shared| shared.apart.passages > 0)
+}
+
+/// Judges every two texts.
+fn judged(index: &Index, counting: Counting) -> Vec<Shared> {
+    let count = u32::try_from(index.texts.len()).unwrap();
+    let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    each_two.filter_map(|pair| with_reworded(&index.of_pair(pair, counting))).collect()
 }
 
 /// Returns all pairs that share a passage which counts.
@@ -305,6 +311,28 @@ fn full_words(corpus: Vec<(Vec<String>, Vec<usize>)>) -> Vec<Vec<String>> {
     corpus.into_iter().map(of_text).collect()
 }
 
+#[test]
+fn texts_that_share_a_reworded_passage_alone_are_found() {
+    let back = |name: &str| (1..=7).rev().map(|at| format!("{name}{at} ")).collect::<String>();
+    let all = [
+        ("z1..200", vec![]),
+        ("x1..200 a1..7 o1..6 b1..7 o7..12", vec![200, 213]),
+        (&*format!("{}p1..6 {}p7..12 y1..300", back("b"), back("a")), vec![13, 26]),
+        // In one of the two sentences, the words are common.
+        (
+            &*format!("{}q1..6 {}q7..12 {}w1..200", back("b"), back("a"), "a1..7 r ".repeat(30)),
+            vec![13, 26],
+        ),
+    ];
+    let sequences = all.iter().map(|(text, _)| sequence(&words(text))).collect();
+    let starts: Vec<Vec<u32>> = all.iter().map(|(_, starts)| starts.clone()).collect();
+    let texts = Texts::new(sequences, ONE).with_sentences(&starts);
+    let index = Index::new(&texts, MinMatch::default(), ONE);
+    let found = shared(&index, Counting::default());
+    assert_eq!(found.iter().map(|it| it.texts).collect::<Vec<_>>(), [[1, 2]]);
+    assert_eq!(found, judged(&index, Counting::default()));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -384,11 +412,42 @@ proptest! {
         let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
         let widespread = index.widespread((&[], least_texts), |_| true, ONE);
         let counting = Counting { widespread: Some(&widespread), min_words: None };
-        let count = u32::try_from(all.len()).unwrap();
-        let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
-        let want: Vec<Shared> =
-            each_two.filter_map(|pair| index.of_pair(pair, counting)).filter_map(|it| with_reworded(&it)).collect();
+        let want = judged(&index, counting);
         prop_assert_eq!(shared(&index.without_widespread(&widespread), counting), want);
+    }
+
+    /// Texts of sentences of their own and of such that others have in another order, with words of their
+    /// own in them.
+    #[test]
+    fn reworded_passages_are_found_as_in_every_two_texts(
+        corpus in proptest::collection::vec(
+            (proptest::collection::vec((0_usize..6, 0_usize..10, 0_usize..6, any::<bool>()), 0..5), 1_usize..200), 2..8,
+        ),
+        min_match in 3_usize..8,
+    ) {
+        let (mut sequences, mut sentences) = (Vec::new(), Vec::new());
+        for (number, (reworded, own)) in corpus.iter().enumerate() {
+            let (mut all, mut starts) = (Vec::new(), Vec::new());
+            for (at, (sentence, turned, others, are_letters)) in reworded.iter().enumerate() {
+                let mut words: Vec<String> = (0..10_u32)
+                    .map(|word| match char::from_u32(0x4e00 + word + 10 * u32::try_from(*sentence).unwrap()) {
+                        Some(letter) if *are_letters => letter.to_string(),
+                        _ => format!("s{sentence}w{word}"),
+                    })
+                    .collect();
+                words.rotate_left(*turned);
+                words.extend((0..*others).map(|other| format!("t{number}x{at}y{other}")));
+                all.extend(words);
+                starts.push(u32::try_from(all.len()).unwrap());
+            }
+            all.extend((0..*own).map(|word| format!("t{number}w{word}")));
+            starts.retain(|start| (*start as usize) < all.len());
+            sequences.push(sequence(&all));
+            sentences.push(starts);
+        }
+        let texts = Texts::new(sequences, ONE).with_sentences(&sentences);
+        let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
+        prop_assert_eq!(shared(&index, Counting::default()), judged(&index, Counting::default()));
     }
 
     /// What two texts share in widespread windows is what the windows that both have cover.

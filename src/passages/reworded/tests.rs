@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::sentences::MAX_RARE;
+use super::super::sentences::{MAX_RARE, weight};
 use super::super::tests::{sequence, swap, word_pair, words};
 use super::super::{Passage, Sequence, covered, find_whole};
 use super::*;
@@ -210,6 +210,28 @@ impl Plain<'_> {
         [0, 1].map(|side: usize| self.words[side][at[side]].clone())
     }
 
+    /// Whether two sentences score as much as a seed by the words that weigh two bits in their own text.
+    fn are_anchor(&self, at: [usize; 2]) -> bool {
+        let [left, right] = [0, 1].map(|side: usize| {
+            let all: Vec<u32> = self.words[side]
+                .iter()
+                .flat_map(|range| self.pair.words[side][range.clone()].iter().copied())
+                .collect();
+            let weigh = |term: u32| {
+                let count = all.iter().filter(|word| **word == term).count();
+                (term, i64::from(weight(count as u64, all.len() as u64)))
+            };
+            let of_sentence = self.terms(side, at[side]).into_iter().map(weigh);
+            of_sentence.filter(|(_, weight)| *weight >= 8).collect::<BTreeMap<u32, i64>>()
+        });
+        let shared: Vec<[i64; 2]> =
+            left.iter().filter_map(|(term, one)| Some([*one, *right.get(term)?])).collect();
+        let of_both = shared.iter().flatten().sum::<i64>();
+        let others = left.values().chain(right.values()).sum::<i64>() - of_both;
+        let score = shared.iter().map(|[one, other]| 10 * one.min(other)).sum::<i64>() - others;
+        shared.len() >= 3 && score > 280
+    }
+
     fn are_near(&self, one: &Place, other: &Place, gaps: [usize; 2]) -> bool {
         (0..2).all(|side| {
             let whole =
@@ -280,7 +302,10 @@ impl Plain<'_> {
             let words = i64::try_from(self.min_match).unwrap();
             let needed = words * if is_one { 156 } else { 116 };
             let is_long = it.place.iter().all(|range| range.len() >= 2 * self.min_match);
-            !it.known.is_empty() || is_long && it.evidence.1 >= needed
+            let is_anchor =
+                |at: &[usize; 2]| self.scores(*at, &rare)[0] > 280 && self.are_anchor(*at);
+            let has_anchor = it.pairs.iter().any(is_anchor);
+            !it.known.is_empty() || is_long && it.evidence.1 >= needed && has_anchor
         });
         grown.sort_by_key(|it| (Reverse(it.evidence), [it.place[0].start, it.place[1].start]));
         grown
