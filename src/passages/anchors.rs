@@ -4,7 +4,7 @@
 //! both; an anchor depends on its two sentences and on what was computed for each text, so that the texts
 //! of a corpus are found by an index of sentences (see [`many`](super::many)).
 //!
-//! The *key terms* of a sentence are those that weigh at least two bits in their text. The score of two
+//! The *key terms* of a sentence are those that weigh at least one and a half bits in their text. The score of two
 //! sentences is that of a [seed](super::reworded): the weight of the key terms that they share, at least
 //! three, each the smaller one of two, minus a tenth of the weight of all others.
 
@@ -12,10 +12,10 @@ use std::ops::Range;
 
 use super::keys;
 use super::reworded::scores_as_seed;
-use super::sentences::{BIT, bigram, weight};
+use super::sentences::{bigram, weight};
 
-/// The minimum weight of a key term: that of a term that occurs once in 60 words.
-const MIN_KEY_WEIGHT: u8 = 2 * BIT as u8;
+/// The minimum weight of a key term, in quarters of a bit: that of a term that occurs once in 37 words.
+const MIN_KEY_WEIGHT: u8 = 6;
 
 /// The minimum number of key terms that an anchor shares.
 const MIN_SHARED: usize = 3;

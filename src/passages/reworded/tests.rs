@@ -210,7 +210,7 @@ impl Plain<'_> {
         [0, 1].map(|side: usize| self.words[side][at[side]].clone())
     }
 
-    /// Whether two sentences score as much as a seed by the words that weigh two bits in their own text.
+    /// Whether two sentences score as much as a seed by the words that weigh a bit and a half in their own text.
     fn are_anchor(&self, at: [usize; 2]) -> bool {
         let [left, right] = [0, 1].map(|side: usize| {
             let all: Vec<u32> = self.words[side]
@@ -222,7 +222,7 @@ impl Plain<'_> {
                 (term, i64::from(weight(count as u64, all.len() as u64)))
             };
             let of_sentence = self.terms(side, at[side]).into_iter().map(weigh);
-            of_sentence.filter(|(_, weight)| *weight >= 8).collect::<BTreeMap<u32, i64>>()
+            of_sentence.filter(|(_, weight)| *weight >= 6).collect::<BTreeMap<u32, i64>>()
         });
         let shared: Vec<[i64; 2]> =
             left.iter().filter_map(|(term, one)| Some([*one, *right.get(term)?])).collect();
