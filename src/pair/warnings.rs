@@ -231,9 +231,6 @@ pub(super) fn code(trick: Trick) -> &'static str {
         Trick::CombiningMarks => "put-on-marks",
         Trick::LetterSpacing => "letter-spacing",
         Trick::StyledLetters => "styled-letters",
-        Trick::Ligatures => "ligatures",
-        Trick::SoftHyphens => "soft-hyphens",
-        Trick::LineEndHyphens => "line-end-hyphens",
         Trick::HiddenText => "hidden-text",
         Trick::NotRecognized => "words-not-recognized",
     }
@@ -249,9 +246,6 @@ pub fn described(found: &FoundDisguise) -> String {
         Trick::CombiningMarks => "with marks added to letters",
         Trick::LetterSpacing => "with spaces between all letters",
         Trick::StyledLetters => "in styled letters",
-        Trick::Ligatures => "with several letters in one character",
-        Trick::SoftHyphens => "with soft hyphens",
-        Trick::LineEndHyphens => "broken by a hyphen at the end of a line",
         Trick::HiddenText => "that a reader of the document does not see",
         Trick::NotRecognized => {
             "unlike those of any language: letters may be hidden, glued or replaced"

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::decode::legacy::is_doubtful;
 use super::decode::{BadByte, Decoded, decode};
 use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic, is_wide};
-use super::disguises::{self, Disguise, Trick};
+use super::disguises::{self, Disguise};
 use super::formats::{self, Extracted, Kind, MarkupOptions, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
@@ -48,7 +48,6 @@ pub(super) fn text(
         None => extract(path, bytes, options)?,
     };
     let revealed = disguises::reveal(&taken.document.content);
-    let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
     let hidden = disguises::hidden(&taken.document.hidden);
     let excerpt = revealed.excerpt.as_ref();
     let shown = excerpt.map_or(&*taken.document.content, Excerpt::content);
@@ -56,7 +55,7 @@ pub(super) fn text(
         let written = |at: usize| excerpt.map_or(at, |excerpt| excerpt.source(at..at).start);
         Disguise { offset: it.offset.map(written), ..it }
     });
-    let all = found.chain(hidden).chain(unrecognized);
+    let all = revealed.disguises.into_iter().chain(hidden).chain(unrecognized);
     let disguises = all.map(|disguise| taken.with_line(disguise)).collect();
     let Extraction { kind, document, stored, mut read } = taken;
     let Extracted { content: written, mut marked, mut pages, damage, properties, .. } = document;
@@ -248,13 +247,6 @@ fn extract(
         Some(origin) => Extraction { kind, document, stored: Some((characters, origin)), read },
         None => Extraction::new(kind, document, read),
     })
-}
-
-/// Reports whether a trick is ordinary typesetting in a kind of file. A PDF contains the characters
-/// as they are printed on its pages.
-fn is_typesetting(trick: Trick, kind: Kind) -> bool {
-    kind == Kind::Pdf
-        && matches!(trick, Trick::Ligatures | Trick::SoftHyphens | Trick::LineEndHyphens)
 }
 
 impl Extraction {

@@ -2,10 +2,9 @@
 //!
 //! Input: a decoded text. Output: the text as its reader sees it, and a count of the words that
 //! each trick was applied to. Undone are look-alike letters, invisible characters, artificial
-//! combining marks, reversed text, letter-spacing and styled letters. Tricks that the normal form of
-//! words undoes anyway are only detected here: ligatures, soft hyphens and hyphens at line ends. The
-//! module knows neither files nor languages. A text without tricks, as nearly all are, costs one fast
-//! scan.
+//! combining marks, reversed text, letter-spacing and styled letters. Ligatures, soft hyphens and
+//! hyphens at line ends are typography, which the normal form of words undoes. The module knows
+//! neither files nor languages. A text without tricks, as nearly all are, costs one fast scan.
 
 mod parted;
 mod substitutes;
@@ -45,12 +44,6 @@ pub enum Trick {
     LetterSpacing,
     /// Full-width, mathematical, circled or superscript letters.
     StyledLetters,
-    /// Several letters in one character.
-    Ligatures,
-    /// Soft hyphens inside of words.
-    SoftHyphens,
-    /// Words that are hyphenated at the ends of lines.
-    LineEndHyphens,
     /// Words that a document contains but does not show. They are found when the document is read,
     /// not by [`reveal`].
     HiddenText,
@@ -63,11 +56,6 @@ impl Trick {
     /// Reports whether the trick itself is unknown, so that it could not be undone.
     pub fn is_suspicion(self) -> bool {
         self == Self::NotRecognized
-    }
-
-    /// Reports whether ordinary typesetting does the same, without any intent to deceive.
-    pub fn is_typography(self) -> bool {
-        matches!(self, Self::Ligatures | Self::SoftHyphens | Self::LineEndHyphens)
     }
 }
 
@@ -112,7 +100,6 @@ pub fn spelled_out(written: &str, shown: &str) -> String {
 /// Reveals a text. The cost is linear in its length.
 pub fn reveal(written: &str) -> Revealed {
     let mut counts = DisguiseCounts::default();
-    tricks::count_line_end_hyphens(written, &mut counts);
     let mut known = typed::places(written);
     let substitutes = substitutes::substitutes(written);
     if !substitutes.is_empty() {

@@ -108,9 +108,9 @@ pub(crate) fn later(persons: [Option<&Person>; 2]) -> Option<Side> {
 /// What follows the name of a text that is only compared with.
 pub(crate) const EARLIER: &str = " (earlier)";
 
-/// Returns the disguises of a text. Typography, such as ligatures, is not one.
+/// Returns the disguises of a text.
 pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &FoundDisguise> {
-    text.disguises().iter().filter(|found| !found.trick.is_typography())
+    text.disguises().iter()
 }
 
 /// Returns the name of a file: its path as given, with its parts joined by `/`.

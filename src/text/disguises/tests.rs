@@ -18,10 +18,7 @@ fn found(written: &str) -> Vec<(Trick, usize)> {
 
 #[test]
 fn a_text_is_read_as_its_reader_sees_it() {
-    use Trick::{
-        CombiningMarks, Homoglyphs, InvisibleCharacters, Ligatures, LineEndHyphens, ReversedText,
-        SoftHyphens, StyledLetters,
-    };
+    use Trick::{CombiningMarks, Homoglyphs, InvisibleCharacters, ReversedText, StyledLetters};
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, &[(Trick, usize)])] = &[
         ("nothing",                     "",                              "",                  &[]),
@@ -101,13 +98,12 @@ fn a_text_is_read_as_its_reader_sees_it() {
         ("mathematical",                "the 𝐩𝐥𝐚𝐠𝐮𝐞",                   "the plague",        &[(StyledLetters, 1)]),
         ("the first of all raised ones", "ᴬᴬᴬ",                          "AAA",               &[(StyledLetters, 1)]),
         ("a variable",                  "let 𝑥 be",                      "let 𝑥 be",          &[]),
-        ("a ligature",                  "the ﬁsh",                       "the ﬁsh",           &[(Ligatures, 1)]),
-        ("a soft hyphen",               "pla\u{ad}gue",                  "pla\u{ad}gue",      &[(SoftHyphens, 1)]),
+        ("a ligature",                  "the ﬁsh",                       "the ﬁsh",           &[]),
+        ("a soft hyphen",               "pla\u{ad}gue",                  "pla\u{ad}gue",      &[]),
         ("a mark between two directions", "نص\u{202c}Linux\u{202b}نص", "نصLinuxنص",          &[]),
         ("alone on its line",           "pla\r\n\u{ad}\ngue",          "pla\u{ad}\ngue",    &[]),
         ("at the end of the text",      "pla\n\u{ad}",                 "pla\n\u{ad}",       &[]),
-        ("all lines end in one",        "a pla-\ngue of wo-\nrds bro-\nken", "a pla-\ngue of wo-\nrds bro-\nken", &[(LineEndHyphens, 3)]),
-        ("two of them",                 "a pla-\ngue of wo-\nrds",       "a pla-\ngue of wo-\nrds", &[]),
+        ("all lines end in one",        "a pla-\ngue of wo-\nrds bro-\nken", "a pla-\ngue of wo-\nrds bro-\nken", &[]),
         ("several at once",             "p\u{200b}lаg\u{200d}ue",        "plague",            &[(Homoglyphs, 1), (InvisibleCharacters, 1)]),
     ];
     for (why, written, want, tricks) in table {
@@ -166,26 +162,8 @@ fn an_example_spells_out_what_is_not_seen() {
     assert_eq!(examples("the plаgue"), [(4, "pl<U+0430>gue".to_owned())]);
     assert_eq!(examples("the pla\u{200b}gue"), [(4, "pla<U+200B>gue".to_owned())]);
     assert_eq!(examples("\u{202e}eht"), [(0, "<U+202E>eht".to_owned())]);
-    assert_eq!(examples("a pla\u{ad}gue"), [(2, "pla<U+00AD>gue".to_owned())]);
-    let broken = "a pla-\ngue-bearer of wo-\nrds bro-\nken";
-    assert_eq!(examples(broken), [(2, "pla-<U+000A>gue".to_owned())]);
-    assert_eq!(examples(&"ﬁ".repeat(50)), [(0, format!("{}…", "<U+FB01>".repeat(5)))]);
-}
-
-#[test]
-fn broken_words_are_reported_where_one_line_in_eight_ends_in_one() {
-    let broken = |lines, line_end| {
-        let words = ["a pla-", "gue of wo-", "rds bro-", "ken by 1-", "2 and -", "so on"];
-        let all: Vec<&str> = words.into_iter().chain(std::iter::repeat("of")).take(lines).collect();
-        reveal(&all.join(line_end)).disguises
-    };
-    for line_end in ["\n", "\r\n"] {
-        let found = broken(24, line_end);
-        let found = found.iter().map(|it| (it.trick, it.words, it.offset)).collect::<Vec<_>>();
-        assert_eq!(found, [(Trick::LineEndHyphens, 3, Some(2))], "{line_end:?}");
-        assert_eq!(broken(25, line_end), [], "{line_end:?}");
-    }
-    assert_eq!(broken(24, "\r"), []);
+    let cut = format!("{}p…", "pl<U+0430>gue".repeat(3));
+    assert_eq!(examples(&"plаgue".repeat(9)), [(0, cut)]);
 }
 
 #[test]

@@ -410,62 +410,33 @@ pub(super) fn restore_order(editor: &mut SpanEditor, counts: &mut DisguiseCounts
     }
 }
 
-// Forms of letters and words that the normal form of words undoes, too. They are counted here.
+// Styled letters, which the normal form of words undoes, too. They are counted here.
 
 /// The smallest number of adjacent styled letters that are a word; fewer may be a formula.
 const MIN_STYLED: usize = 3;
 
-/// The smallest number of words hyphenated at line ends that is not a coincidence.
-const MIN_HYPHENATED: usize = 3;
-
-/// The largest number of lines per hyphenated word for a text to count as manipulated. Books have
-/// about one such word in ten lines.
-const LINES_PER_HYPHENATED_WORD: usize = 8;
-
-/// The largest number of letters of a half of a hyphenated word.
-const MAX_HALF_LENGTH: usize = 40;
-
 const SOFT_HYPHEN: char = '\u{ad}';
 
-/// Replaces styled letters by plain ones and counts them. Counts ligatures and soft hyphens.
-/// Full-width letters are ordinary in East Asian texts, and are left unchanged there.
+/// Replaces styled letters by plain ones, and counts the words that have them. Full-width letters are
+/// ordinary in East Asian texts, and are left unchanged there.
 pub(super) fn replace_styled(
     editor: &mut SpanEditor,
     is_east_asian: impl Fn() -> bool,
     counts: &mut DisguiseCounts,
 ) {
-    if editor.original().is_ascii() {
-        return;
-    }
-    let (letters, offset) = (&editor.letters, editor.span().start);
-    let mut found = |trick, is_unusual: fn(char) -> bool| {
-        counts.count(trick, offset, || escaped(letters, is_unusual));
-    };
-    let is_inside = |three: &[char]| {
-        three[1] == SOFT_HYPHEN && is_alphabetic(three[0]) && is_alphabetic(three[2])
-    };
-    if letters.windows(3).any(is_inside) {
-        found(Trick::SoftHyphens, |letter| letter == SOFT_HYPHEN);
-    }
+    let letters = &editor.letters;
+    let is_styled = |letter: &char| unstyled(*letter).is_some();
     if letters.iter().all(|letter| *letter < FIRST_STYLED) {
         return;
     }
-    if letters.iter().any(|&letter| is_ligature(letter)) {
-        found(Trick::Ligatures, is_ligature);
-    }
-    let is_styled = |letter: &char| unstyled(*letter).is_some();
     let runs = letters.split(|letter| !is_styled(letter));
     if runs.map(<[char]>::len).max() >= Some(MIN_STYLED)
         && !(letters.iter().any(|&letter| is_full_width(letter)) && is_east_asian())
     {
-        found(Trick::StyledLetters, |_| false);
+        counts.count(Trick::StyledLetters, editor.span().start, || escaped(letters, |_| false));
         let plain = |&letter: &char| unstyled(letter).unwrap_or(letter);
         editor.letters = letters.iter().map(plain).collect();
     }
-}
-
-fn is_ligature(letter: char) -> bool {
-    matches!(letter, '\u{fb00}'..='\u{fb06}')
 }
 
 /// Reports whether a text has at least as many letters of Chinese, Japanese or Korean scripts as
@@ -482,46 +453,6 @@ pub(super) fn is_east_asian(text: &str) -> bool {
 
 fn is_full_width(letter: char) -> bool {
     matches!(letter, '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
-}
-
-/// Counts words that are hyphenated at the end of a line, if there are more of them than ordinary
-/// typesetting produces.
-pub(super) fn count_line_end_hyphens(text: &str, counts: &mut DisguiseCounts) {
-    let bytes = text.as_bytes();
-    let (mut words, mut first) = (0, None);
-    for hyphen in memchr::memchr_iter(b'-', bytes) {
-        let line_end = match bytes[hyphen + 1..] {
-            [b'\n', ..] => 1,
-            [b'\r', b'\n', ..] => 2,
-            _ => continue,
-        };
-        if let Some(word) = hyphenated_word(text, hyphen, hyphen + 1 + line_end) {
-            words += 1;
-            first = first.or(Some(word));
-        }
-    }
-    let mut line_ends = memchr::memchr_iter(b'\n', bytes);
-    if let Some(first) = first
-        && words >= MIN_HYPHENATED
-        && line_ends.nth(words * LINES_PER_HYPHENATED_WORD - 1).is_none()
-    {
-        let letters: Vec<char> = text[first.clone()].chars().collect();
-        let example = || escaped(&letters, char::is_control);
-        counts.count_all(Trick::LineEndHyphens, words, first.start, example);
-    }
-}
-
-/// Returns the range of the word that a hyphen divides, if a lower-case letter begins the next
-/// line.
-fn hyphenated_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>> {
-    let head = text[..hyphen].chars().rev().take_while(|letter| letter.is_alphabetic());
-    let length = |letters: &mut dyn Iterator<Item = char>| -> usize {
-        letters.take(MAX_HALF_LENGTH).map(char::len_utf8).sum()
-    };
-    let head = length(&mut head.into_iter());
-    let tail = text[behind..].chars().take_while(|letter| letter.is_alphabetic());
-    let is_small = text[behind..].starts_with(char::is_lowercase);
-    (head > 0 && is_small).then(|| hyphen - head..behind + length(&mut tail.into_iter()))
 }
 
 // Invisible characters: zero-width spaces, joiners, directional controls.
@@ -778,9 +709,9 @@ fn is_candidate(text: &str, place: usize) -> bool {
         // Combining marks.
         '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
         | '\u{20d0}'..='\u{20f0}'
-        // Superscript, subscript, circled, full-width and mathematical letters, and ligatures.
+        // Superscript, subscript, circled, full-width and mathematical letters.
         | '\u{1d2c}'..='\u{1d6a}' | '\u{2071}' | '\u{207f}' | '\u{2090}'..='\u{209c}'
-        | '\u{2100}'..='\u{214f}' | '\u{24b6}'..='\u{24e9}' | '\u{fb00}'..='\u{fb06}'
+        | '\u{2100}'..='\u{214f}' | '\u{24b6}'..='\u{24e9}'
         | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{1d400}'..='\u{1d7ff}'
         | '\u{1f110}'..='\u{1f189}' => true,
         // Scripts with letters that look like Latin ones: Georgian, Cherokee, Coptic, Lisu, Gothic.
@@ -881,7 +812,6 @@ mod suspects_tests {
             ("Cherokee in Latin",         "cᎪt",                     &[1]),
             ("a mark",                    "p\u{335}q",               &[1]),
             ("full width",                "Ａb",                      &[0]),
-            ("a ligature",                "ﬁn",                      &[0]),
             ("a soft hyphen",             "ab\u{ad}c",               &[2]),
             ("letter-spaced",             "see t h e end",           &[3, 5]),
             ("by other spaces",           "t\u{a0}h\u{a0}e",         &[1]),
