@@ -295,9 +295,6 @@ fn the_answer_names_the_file() {
         let log: Value = serde_json::from_str(&output("sarif")).unwrap();
         assert_eq!(log["runs"][0]["properties"]["settings"], "dedup.toml");
     }
-    let spans = output("spans l.txt r.txt --min-words 5 --format sarif");
-    let log: Value = serde_json::from_str(&spans).unwrap();
-    assert_eq!(log["runs"][0]["properties"]["settings"], "dedup.toml");
     assert_eq!(output("text l.txt"), LEFT, "a text is shown as it is");
 }
 

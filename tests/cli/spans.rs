@@ -471,7 +471,7 @@ fn a_full_disk_is_an_error() {
         let want = format!("dedup: /dev/full: cannot be written: {cause}{hint}");
         assert_eq!((&*made.errors, &*made.output, made.status), (&*want, "", 2), "{line}");
     }
-    for format in ["text", "json", "jsonl", "sarif"] {
+    for format in ["text", "json", "jsonl"] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let line = ["spans", "in", "--min-words", "10", "--format", format];
         let made: Run =
@@ -526,38 +526,6 @@ fn objects_follow_their_schema() {
 }
 
 #[test]
-fn sarif_has_a_result_for_each_place_but_the_first() {
-    let run = run("sarif", "spans in --min-words 10 --format sarif");
-    let log: Value = serde_json::from_str(&run.output).unwrap();
-    assert_eq!((&log["version"], run.status), (&json!("2.1.0"), 0));
-    let results = log["runs"][0]["results"].as_array().unwrap();
-    let at = |file: &str, lines: [usize; 2], columns: [usize; 2]| {
-        json!({
-            "artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"},
-            "region": {"startLine": lines[0], "startColumn": columns[0], "endLine": lines[1], "endColumn": columns[1]},
-        })
-    };
-    let hash = &results[0]["partialFingerprints"]["primaryLocationLineHash"];
-    assert!(hash.as_str().is_some_and(|hash| hash.len() == 18 && hash.ends_with(":1")), "{hash}");
-    let want = json!([{
-        "ruleId": "repeated-span",
-        "ruleIndex": 0,
-        "level": "note",
-        "message": {"text": "20 words that also occur in [in/a.txt](1)."},
-        "locations": [{"physicalLocation": at("in/b.txt", [3, 4], [1, 91])}],
-        "relatedLocations": [{
-            "id": 1,
-            "message": {"text": "The first place."},
-            "physicalLocation": at("in/a.txt", [1, 1], [21, 122]),
-        }],
-        "partialFingerprints": {"primaryLocationLineHash": hash},
-        "properties": {"words": 20, "places": 2},
-    }]);
-    assert_eq!(&Value::from(results.clone()), &want);
-    assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "repeated-span");
-}
-
-#[test]
 fn places_in_extracted_text_are_none_of_the_file() {
     let place = empty_folder("spans", "extracted");
     std::fs::create_dir(place.join("in")).unwrap();
@@ -567,14 +535,6 @@ fn places_in_extracted_text_are_none_of_the_file() {
     let text = run_in(&place, "spans in --min-words 10").output;
     let places = "\n  in/a.html, line 3 of its text\n  in/b.html, line 3 of its text\n";
     assert!(text.ends_with(places), "{text}");
-    let log = run_in(&place, "spans in --min-words 10 --format sarif").output;
-    let log: Value = serde_json::from_str(&log).unwrap();
-    let result = &log["runs"][0]["results"][0];
-    let at = |file: &str| json!({"artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"}});
-    assert_eq!(result["locations"][0]["physicalLocation"], at("in/b.html"));
-    assert_eq!(result["relatedLocations"][0]["physicalLocation"], at("in/a.html"));
-    let message = "(line 3 of its text) that also occur in [in/a.html](1) (line 3 of its text).";
-    assert!(result["message"]["text"].as_str().unwrap().ends_with(message), "{result}");
 }
 
 #[test]

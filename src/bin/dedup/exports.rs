@@ -17,7 +17,7 @@ mod run;
 pub(crate) mod sarif;
 
 use finding::{Finding, findings, longest, stand};
-pub(crate) use finding::{in_file, stored};
+pub(crate) use finding::in_file;
 use pairs::Closest;
 pub(crate) use pairs::RenderedPair;
 pub(crate) use run::{CommonFinding, Run, TextRemark, found};

@@ -94,7 +94,7 @@ fn whoever_reads_may_stop_anywhere() {
         "corpus . --format sarif",
         "spans . --min-words 5",
         "spans . --min-words 5 --format jsonl",
-        "spans . --min-words 5 --format sarif",
+        "spans . --min-words 5 --format jsonl",
         "spans 0.txt --output -",
         "text 0.txt",
         "man",

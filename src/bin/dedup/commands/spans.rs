@@ -32,7 +32,6 @@ use crate::io::output::{
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 use crate::model::Color;
 use crate::model::found::{Failed, FailedRecord, FoundTexts, Skipped, TextOrigin};
-use crate::model::names::Names as Shown;
 use crate::model::rendered::Syntax;
 use crate::progress::{Progress, Stage};
 use answer::{self as render, Amount, Removal, Spans};
@@ -131,17 +130,17 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
 
 /// Prints the answer in the requested format.
 fn print(flags: &SpansFlags, spans: &Spans) -> anyhow::Result<()> {
-    let names = if flags.records().next().is_none() { Shown::here() } else { Shown::Ids };
     let listing = render::Listing::new(spans);
-    if flags.format == SpansFormat::Text {
-        return output::write(&render::text(spans), Color::Auto);
+    match flags.format {
+        SpansFormat::Text => return output::write(&render::text(spans), Color::Auto),
+        SpansFormat::Json => {
+            output::write_for_programs(Syntax::Json, |out| listing.write_json(out))?;
+        }
+        SpansFormat::Jsonl => {
+            output::write_for_programs(Syntax::Json, |out| listing.write_json_lines(out))?;
+        }
     }
-    output::write_for_programs(Syntax::Json, |out| match flags.format {
-        SpansFormat::Text | SpansFormat::Sarif => render::write_sarif(spans, &names, out),
-        SpansFormat::Json => listing.write_json(out),
-        SpansFormat::Jsonl => listing.write_json_lines(out),
-    })?;
-    if let Some(note) = listing.note().filter(|_| flags.format != SpansFormat::Sarif) {
+    if let Some(note) = listing.note() {
         diagnostics::note(&note);
     }
     Ok(())

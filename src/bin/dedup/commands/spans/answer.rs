@@ -1,4 +1,4 @@
-//! Renders the runs of words that occur at two or more places, as text, JSON and SARIF.
+//! Renders the runs of words that occur at two or more places, as text and JSON.
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -13,14 +13,10 @@ use dedup_text::jaccard::Share;
 use dedup_text::record::Tool;
 use dedup_text::text::{Place, Text};
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
-use crate::exports::sarif::{Log, MAX_RESULTS, escaped, location, notification};
-use crate::exports::{in_file, stored};
+use crate::exports::in_file;
 use crate::model::found::{FailedRecord, Skipped};
-use crate::model::names::Names;
 
 /// The repeated runs of words of some texts, and what is known of the texts.
 pub(crate) struct Spans {
@@ -415,128 +411,4 @@ fn record<'s>(spans: &'s Spans, RunPlace { text, place, .. }: &RunPlace) -> Plac
         line: place.lines,
         column: place.columns,
     }
-}
-
-// SARIF: a result for each place of a run except the first.
-
-/// Writes the answer as a SARIF 2.1.0 log: the runs that would save most come first, up to
-/// [`MAX_RESULTS`] results.
-pub(crate) fn write_sarif(spans: &Spans, names: &Names, out: &mut dyn io::Write) -> io::Result<()> {
-    let all: usize = spans.runs.iter().map(|run| run.places() - 1).sum();
-    let failed = spans.failed.iter();
-    let mut notifications: Vec<_> =
-        failed.map(|failed| notification("error", &visible(&failed.error))).collect();
-    if let Some(more @ 1..) = all.checked_sub(MAX_RESULTS) {
-        let (more, limit) = (counted(more, "more result"), thousands(MAX_RESULTS));
-        let what = format!("{more} left out: a run has at most {limit}.");
-        notifications.push(notification("warning", &what));
-    }
-    let short = "A run of words also occurs at an earlier place.";
-    let equal = match spans.spelling {
-        Spelling::Folded => "word for word",
-        Spelling::Exact => "byte for byte",
-    };
-    let help = format!(
-        "It has at least as many words as --min-words requires, {equal}. Refer to one of the \
-         places, or let dedup spans --output remove all but the first."
-    );
-    let rule = json!({
-        "id": RULE,
-        "shortDescription": {"text": short},
-        "fullDescription": {"text": format!("{short} {help}")},
-        "help": {"text": help, "markdown": help},
-        "defaultConfiguration": {"level": "note"},
-        "properties": {"tags": ["duplication"]},
-    });
-    let invocation = json!({
-        "executionSuccessful": spans.failed.is_empty(),
-        "toolExecutionNotifications": notifications,
-    });
-    let is_exact = spans.spelling == Spelling::Exact;
-    let mut properties =
-        json!({"min_words": spans.min_words, "exact": is_exact, "runs": spans.runs.len()});
-    if let Some(settings) = &spans.settings {
-        properties["settings"] = settings.as_str().into();
-    }
-    let results = Streamed(RefCell::new(results(spans, names).take(MAX_RESULTS)));
-    inert::write_json(out, &Log::new(&[rule], invocation, properties, results))?;
-    out.write_all(b"\n")
-}
-
-const RULE: &str = "repeated-span";
-
-/// Returns the results of all runs, those that would save most first.
-fn results<'s>(spans: &'s Spans, names: &'s Names) -> impl Iterator<Item = Value> + 's {
-    // Each run has a result.
-    let places = most_saving(&spans.runs, MAX_RESULTS).into_iter().flat_map(|run| {
-        let places = spans.repeats.places(spans.run(run), usize::MAX);
-        places.map(move |place| (run, place))
-    });
-    let mut first: Option<(RunPlace, String)> = None;
-    let mut number = 0;
-    spans.located(places).filter_map(move |place| match &first {
-        Some((first, digest)) if first.run == place.run => {
-            number += 1;
-            Some(result(spans, names, (first, &place), &format!("{digest}:{number}")))
-        }
-        _ => {
-            number = 0;
-            let digest = digest(spans, &place);
-            first = Some((place, digest));
-            None
-        }
-    })
-}
-
-/// Returns a digest of a run, in hexadecimal digits.
-fn digest(spans: &Spans, RunPlace { text, place, .. }: &RunPlace) -> String {
-    let content = &spans.texts[*text].1.content()[place.content.clone()];
-    let mut digest = Sha256::new();
-    match spans.spelling {
-        Spelling::Folded => {
-            for (at, word) in content.split_whitespace().enumerate() {
-                digest.update(if at == 0 { "" } else { " " });
-                digest.update(word);
-            }
-        }
-        Spelling::Exact => digest.update(content),
-    }
-    digest.finalize().iter().take(8).fold(String::new(), |mut digits, byte| {
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    })
-}
-
-/// Returns the result of a place of a run, which refers to the first one.
-fn result(
-    spans: &Spans,
-    names: &Names,
-    (first, place): (&RunPlace, &RunPlace),
-    hash: &str,
-) -> Value {
-    let text = |place: &RunPlace| &spans.texts[place.text].1;
-    let at =
-        |place: &RunPlace| location(text(place), stored(text(place), Some(&place.place)), names);
-    // The message has the position of a place that is not a place in the file as it is stored.
-    let in_text = |place: &RunPlace| match stored(text(place), Some(&place.place)) {
-        Some(_) => String::new(),
-        None => format!(" ({})", in_file(text(place), &place.place)),
-    };
-    let run = spans.run(place.run);
-    let (words, name) = (counted(run.words(), "word"), escaped(&spans.texts[first.text].0));
-    let (here, there) = (in_text(place), in_text(first));
-    json!({
-        "ruleId": RULE,
-        "ruleIndex": 0,
-        "level": "note",
-        "message": {"text": format!("{words}{here} that also occur in [{name}](1){there}.")},
-        "locations": [{"physicalLocation": at(place)}],
-        "relatedLocations": [{
-            "id": 1,
-            "message": {"text": "The first place."},
-            "physicalLocation": at(first),
-        }],
-        "partialFingerprints": {"primaryLocationLineHash": hash},
-        "properties": {"words": run.words(), "places": run.places()},
-    })
 }

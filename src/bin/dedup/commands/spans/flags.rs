@@ -27,7 +27,6 @@ pub(crate) enum Format {
     Text,
     Json,
     Jsonl,
-    Sarif,
 }
 
 impl Format {
@@ -123,11 +122,11 @@ pub(crate) struct SpansFlags {
     #[arg(long, help_heading = CLEAN)]
     pub(crate) whole_sentences: bool,
 
-    /// Output format: text, json, jsonl or sarif [default text]
+    /// Output format: text, json or jsonl [default text]
     ///
     /// text is for people: the ten runs that would save most. json is one object with all runs
-    /// listed, in the schema dedup.spans/1, jsonl is one run per line, and sarif (2.1.0) has a
-    /// result for each place but the first. json and jsonl have at most a million places.
+    /// listed, in the schema dedup.spans/1, and jsonl is one run per line. Both have at most a
+    /// million places.
     #[arg(long, value_name = "F", default_value = "text", help_heading = OUTPUT)]
     pub(crate) format: Format,
 
