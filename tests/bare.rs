@@ -1,5 +1,5 @@
-//! Tests of a build without documents and reports: it rejects what it cannot read or write by name.
-#![cfg(all(feature = "cli", not(any(feature = "documents", feature = "report"))))]
+//! Tests of a build without documents: it rejects what it cannot read by name.
+#![cfg(all(feature = "cli", not(feature = "documents")))]
 
 use std::process::Command;
 
@@ -38,19 +38,4 @@ fn texts_are_compared() {
         assert_eq!((status, wrong.as_str()), (Some(0), ""), "{file}");
         assert!(printed.starts_with("IDENTICAL"), "{file}: {printed}");
     }
-}
-
-#[test]
-fn a_report_is_an_error_and_nothing_is_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("page.html");
-    let page = page.to_str().unwrap();
-    let want = "dedup: --report: not supported by this build of dedup, which was built without \
-                reports\nhint: use a released program, or build with --features report\n";
-    let commands: [&[&str]; 2] = [&["mill.txt", "harbour.md"], &["corpus", "."]];
-    for command in commands {
-        let (status, printed, wrong) = answered(&[command, &["--report", page]].concat());
-        assert_eq!((status, printed.as_str(), wrong.as_str()), (Some(2), "", want), "{command:?}");
-    }
-    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

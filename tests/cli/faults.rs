@@ -104,7 +104,6 @@ fn on_a_full_disk_what_was_there_stays() {
 }
 
 /// Checks that the key of an earlier anonymous report stays if there is no space for a new report.
-#[cfg(feature = "report")]
 #[test]
 fn on_a_full_disk_a_report_keeps_its_key() {
     let folder = folder("key");

@@ -131,18 +131,6 @@ pub(crate) fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
     }
 }
 
-/// Returns an error if a report is requested of a build without the feature `report`.
-pub(crate) fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
-    if file.is_none() || cfg!(feature = "report") {
-        return Ok(());
-    }
-    usage_error(
-        ["report"],
-        "--report: not supported by this build of dedup, which was built without reports",
-        "use a released program, or build with --features report",
-    )
-}
-
 /// Returns an error if the name of an output file of records implies a format that none of the
 /// input files has.
 ///

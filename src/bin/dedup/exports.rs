@@ -16,8 +16,8 @@ mod pairs;
 mod run;
 pub(crate) mod sarif;
 
-use finding::{Finding, findings, longest, stand};
 pub(crate) use finding::in_file;
+use finding::{Finding, findings, longest, stand};
 use pairs::Closest;
 pub(crate) use pairs::RenderedPair;
 pub(crate) use run::{CommonFinding, Run, TextRemark, found};

@@ -1,9 +1,5 @@
 //! The `dedup` command: parses the arguments, runs the command that they name, and exits with its
 //! status.
-#![cfg_attr(
-    not(feature = "report"),
-    expect(dead_code, unused_imports, reason = "reports have more of it")
-)]
 
 mod args;
 mod baseline;
@@ -13,7 +9,7 @@ mod diagnostics;
 mod dispatch;
 mod exports;
 mod failures;
-#[cfg(all(test, feature = "documents", feature = "report"))]
+#[cfg(all(test, feature = "documents"))]
 mod input_tests;
 mod io;
 mod model;
@@ -21,7 +17,6 @@ mod outputs;
 mod progress;
 mod recipe;
 mod render;
-#[cfg(feature = "report")]
 mod report;
 mod stored;
 

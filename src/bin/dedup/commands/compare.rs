@@ -21,13 +21,10 @@ use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::Pair;
-#[cfg(feature = "report")]
 use crate::model::names::Visibility;
 use crate::outputs;
 use crate::render;
-#[cfg(feature = "report")]
 use crate::render::answer::{SIDES, unnamed};
-#[cfg(feature = "report")]
 use crate::report::{self, PageOptions};
 use answer::Options;
 use flags::CompareFlags;
@@ -92,7 +89,6 @@ pub(crate) fn answer(flags: &CompareFlags) -> anyhow::Result<Exit> {
 /// Writes the answer in each requested format, and the report.
 fn write(pair: &Pair, flags: &CompareFlags) -> anyhow::Result<()> {
     let options = options(flags);
-    #[cfg(feature = "report")]
     if let Some(file) = flags.report.file() {
         output::write_file_by(file, |to| report::write(pair, &page_options(flags), to))?;
     }
@@ -134,7 +130,6 @@ pub(crate) fn options(flags: &CompareFlags) -> Options {
 }
 
 /// Returns what the page shows besides the pair, without names if they are hidden.
-#[cfg(feature = "report")]
 pub(crate) fn page_options(flags: &CompareFlags) -> PageOptions<'_> {
     let is_shown = flags.report.names() == Visibility::Shown;
     let name = |(path, side): (&Path, &str)| match unnamed(path, side) {

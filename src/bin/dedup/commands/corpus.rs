@@ -10,7 +10,6 @@ pub(crate) mod gather;
 mod search;
 mod judge;
 mod model;
-#[cfg(feature = "report")]
 mod page;
 mod write;
 mod sink;

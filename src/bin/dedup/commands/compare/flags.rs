@@ -9,7 +9,7 @@ use crate::args::comparing::Passages;
 use crate::args::headings::EVIDENCE;
 use crate::args::{
     Answering, BaselineFlags, Comparing, FormatFlags, HELP_OF_ALL, ReportFlags, SettingsFlags,
-    after_help, check_conflicts, check_report, check_standard_input, values,
+    after_help, check_conflicts, check_standard_input, values,
 };
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::exports::Format;
@@ -101,7 +101,6 @@ impl CompareFlags {
     /// [`Diagnostic`] if flags contradict each other, if standard input is named twice, or if an
     /// output would overwrite an input.
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
-        check_report(self.report.file())?;
         let texts = [&*self.left, &*self.right].into_iter();
         check_standard_input(texts.chain(self.comparing.files().map(|(_, path)| path)))?;
         self.formats.check(self.answering.quiet)?;

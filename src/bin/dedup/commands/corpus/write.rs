@@ -3,15 +3,17 @@
 
 use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::corpus::preference::Keep;
+use dedup_text::display::visible;
 use dedup_text::pair::{Judgement, Search};
 use dedup_text::parallel;
-use dedup_text::text::Side;
+use dedup_text::text::{Side, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::clean::{self, Cleaning};
 use super::flags::CorpusFlags;
 use super::judge::{Depth, Judge, Judged, Outcome};
 use super::model::{Answer, JudgedCluster, JudgedPairs, JudgedRow, Levels, SharedPassages, Task};
+use super::page::{Pages, Report, Shape};
 use super::search::Candidates;
 use super::sink::OutputSink;
 use super::{items, keep};
@@ -41,13 +43,6 @@ pub(super) struct Run<'a> {
     /// The files of records, which are read a second time for a clean corpus.
     pub(super) twice: &'a ReadTwice,
 }
-
-/// The pairs that get a page of their own in a report.
-#[cfg(feature = "report")]
-type Pages = super::page::Pages;
-#[cfg(not(feature = "report"))]
-#[derive(Default)]
-pub(super) struct Pages(());
 
 impl Run<'_> {
     /// Writes the answer and the report. `common` has the entries of a baseline for the passages
@@ -177,10 +172,7 @@ impl Run<'_> {
     fn write_pairs(&self, mut sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let answer = self.judge.answer;
         let (outcome, pages) = self.judge_pairs(&mut sinks, self.is_reported())?;
-        #[cfg(feature = "report")]
         self.write_report(&outcome.pairs, pages)?;
-        #[cfg(not(feature = "report"))]
-        let _: Pages = pages;
         for sink in sinks {
             sink.write(answer, &outcome.pairs)?;
         }
@@ -316,7 +308,9 @@ impl Run<'_> {
         let is_turned = row.pair.a > row.pair.b;
         let in_order =
             is_turned.then(|| self.judge.judge(&row.in_order().pair, Depth::Passages).judgement);
-        offer(pages, row, in_order.unwrap_or(judgement));
+        if let Some(judgement) = in_order.unwrap_or(judgement) {
+            pages.offer(row, judgement);
+        }
     }
 
     /// Renders a judged pair for each sink.
@@ -351,11 +345,7 @@ impl Run<'_> {
     }
 
     /// Writes the report if one is requested, and prints a note on what it leaves out.
-    #[cfg(feature = "report")]
     fn write_report(&self, pairs: &JudgedPairs, pages: Pages) -> anyhow::Result<()> {
-        use super::page::{Report, Shape};
-        use dedup_text::display::visible;
-        use dedup_text::text::display_path;
         let flags = &self.flags.report;
         let Some(path) = flags.file() else { return Ok(()) };
         let is_folder = flags.folder().is_some();
@@ -396,17 +386,6 @@ impl Run<'_> {
             .collect()
     }
 }
-
-/// Offers a judged pair to the pages of a report.
-#[cfg(feature = "report")]
-fn offer(pages: &mut Pages, row: &JudgedRow, judgement: Option<Judgement>) {
-    if let Some(judgement) = judgement {
-        pages.offer(row, judgement);
-    }
-}
-
-#[cfg(not(feature = "report"))]
-fn offer(_: &mut Pages, _: &JudgedRow, _: Option<Judgement>) {}
 
 /// Returns the exit status of a run, given the closest verdict of its pairs.
 pub(super) fn status(answer: &Answer, flags: &CorpusFlags, closest: Option<Verdict>) -> Exit {

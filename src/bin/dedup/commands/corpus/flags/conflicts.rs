@@ -7,7 +7,7 @@ use dedup_text::text::display_path;
 use dedup_text::text::formats::Kind;
 
 use super::CorpusFlags;
-use crate::args::{check_conflicts, check_report, check_standard_input, usage_error};
+use crate::args::{check_conflicts, check_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Flag, as_argument};
 use crate::exports::Format;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
@@ -21,7 +21,6 @@ impl CorpusFlags {
     /// requested of a build without reports, if an output would overwrite an input, or if the
     /// report or its key would replace anything but an earlier one.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        check_report(self.report.file())?;
         if let Some(folder) = self.report.folder().filter(|_| !self.list) {
             check_is_no_document(folder)?;
             check_folder(folder)?;
