@@ -5,7 +5,7 @@
 //! where it is to be seen; joining letters into words and lines is left to an external program,
 //! which is looked up on the search path. Words that no reader sees are returned separately.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::Command;
 
@@ -50,10 +50,7 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
         return Err(refused(&output));
     }
     let mut read = page_text(output, |text| {
-        let (visible, mut hidden) =
-            split_hidden(bytes, text, bounds).unwrap_or_else(|| (text.to_owned(), Vec::new()));
-        hidden.extend(words_off_the_medium(bytes, text, bounds));
-        (visible, hidden)
+        split_hidden(bytes, text, bounds).unwrap_or_else(|| (text.to_owned(), Vec::new()))
     })?;
     let mut replaced = 0;
     any_content(bytes, bounds.unpacked.unwrap_or(u64::MAX), |content| {
@@ -288,12 +285,10 @@ fn refused(output: &ProgramOutput) -> ExtractError {
 //    and the box to which each page is cropped. A word is **hidden** if its box has a single tone
 //    or is cropped away. So white words on a dark background count as visible, and so do unpainted
 //    words over the image of a scanned page.
-// 3. Words off the medium are not in the text to begin with: poppler leaves them out. It extracts
-//    the text of every PDF once more, from an area around each page. What a page has more of there
-//    is hidden.
 //
-// Not detected are black words under an image or in an unreadable size, words more than
-// [`AROUND`] points off their page, and streams compressed with anything but Flate.
+// Words off the medium are not in the text to begin with: poppler leaves them out. Not detected are
+// black words under an image or in an unreadable size, and streams compressed with anything but
+// Flate.
 
 /// The program that renders the pages, installed together with `pdftotext`.
 const RENDERER: Program = Program { name: "pdftoppm", reads: "a PDF" };
@@ -682,55 +677,6 @@ fn remove_hidden(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String,
     Some((visible, hidden_words))
 }
 
-// Words off the medium.
-
-/// The width of the area around a page that is searched for words, in points.
-const AROUND: i32 = 1_000_000;
-
-/// Returns the words that lie off the medium of their page, in the order in which poppler extracts
-/// them; neighbours are one piece. Empty if poppler cannot decide it.
-fn words_off_the_medium(pdf: &[u8], text: &str, bounds: &Bounds) -> Vec<String> {
-    let (start, size) = ((-AROUND).to_string(), (2 * AROUND).to_string());
-    let area = ["-x", &start, "-y", &start, "-W", &size, "-H", &size, "-enc", "UTF-8", "-", "-"];
-    let Ok(extracted) = PROGRAM.read(&mut PROGRAM.command(&area), pdf, bounds) else {
-        return Vec::new();
-    };
-    let extracted = extracted.text();
-    pages(text)
-        .zip(pages(&extracted))
-        .flat_map(|(page, around)| added_words(page, around))
-        .collect()
-}
-
-/// Returns the words that the text from the area around a page has in addition to those of the page;
-/// neighbours are one piece. poppler may divide the letters of the page into other words there, so
-/// that nothing is added unless letters or digits are. If the words of the page are in another order
-/// there, they are counted.
-fn added_words(page: &str, around: &str) -> Vec<String> {
-    let letters = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
-    if letters(around) <= letters(page) {
-        return Vec::new();
-    }
-    let words: Vec<&str> = around.split_whitespace().collect();
-    let mut in_order = page.split_whitespace().peekable();
-    let mut added: Vec<bool> =
-        words.iter().map(|word| in_order.next_if_eq(word).is_none()).collect();
-    if in_order.peek().is_some() {
-        let mut counts: HashMap<&str, usize> = HashMap::new();
-        for word in page.split_whitespace() {
-            *counts.entry(word).or_default() += 1;
-        }
-        for (word, is_added) in words.iter().zip(&mut added) {
-            let count = counts.entry(word).or_default();
-            *is_added = *count == 0;
-            *count = count.saturating_sub(1);
-        }
-    }
-    let marked: Vec<(&str, bool)> = words.into_iter().zip(added).collect();
-    let pieces = marked.chunk_by(|(_, one), (_, next)| one == next).filter(|piece| piece[0].1);
-    pieces.map(|piece| piece.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" ")).collect()
-}
-
 #[cfg(test)]
 mod tests;
 
@@ -985,29 +931,6 @@ mod hidden_tests {
             <word xMin=\"1.5\" yMin=\"2\" xMax=\"3\" yMax=\"4\">a&amp;b</word>\n    <word xMin=\"x\">c</word>";
         let word = Word { text: "a&b".to_owned(), page: 1, bounding_box: [1.5, 2.0, 3.0, 4.0] };
         assert_eq!(words(boxes), [word]);
-    }
-
-    #[test]
-    fn words_around_a_page_are_those_that_it_lacks() {
-        #[rustfmt::skip]
-        let table: &[(&str, &str, &str, &str)] = &[
-            ("nothing",                       "",          "",                ""),
-            ("the same",                      "a b\nc",    "a b c",           ""),
-            ("in another order",              "a b c",     "c a b",           ""),
-            ("one before",                    "a b",       "x a b",           "x"),
-            ("some between",                  "a b",       "a x y b z",       "x y|z"),
-            ("the word once more",            "a b",       "a b a",           "a"),
-            ("a word of the page before it",  "a b c",     "x b y a b c",     "x b y"),
-            ("after another order",           "a b c",     "c a x b",         "x"),
-            ("on no page",                    "",          "x y",             "x y"),
-            ("a word that is cut off",        "a foot",    "a footnote",      "footnote"),
-            ("words divided differently",     "abcd e",    "ab- cd e",        ""),
-            ("no letters or digits",          "a b",       "a - b *",         ""),
-            ("fewer",                         "a b c",     "a x",             ""),
-        ];
-        for (why, page, around, want) in table {
-            assert_eq!(added_words(page, around).join("|"), *want, "{why}");
-        }
     }
 
     #[test]
