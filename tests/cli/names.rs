@@ -1,4 +1,4 @@
-//! Tests of lists of persons: names, groups and times, and the files of Dolos.
+//! Tests of lists of persons: names, groups and times.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -356,51 +356,6 @@ fn a_day_without_a_time_marks_nothing_on_it() {
     assert!(markdown.contains("\n### `Anna` and `Dora`\n"), "{markdown}");
     let markdown = common::run(&folder, "corpus in --format markdown --report b.html --anonymous");
     assert!(!markdown.output.contains("Dora"), "{}", markdown.output);
-}
-
-#[test]
-fn the_files_of_dolos_have_persons() {
-    let info = "filename,full_name,id,status,label,created_at\n\
-        sub/1.txt,Anna Muster,1,correct,X,2026-11-03 16:12:00 +0100\n\
-        sub/2.txt,Anna Muster,2,correct,X,2026-11-03 16:12:00 +0100\n\
-        sub/3.txt,Bert Beispiel,3,wrong,X,2026-11-03 15:30:00 +0000\n";
-    let files =
-        [("info.csv", info), ("sub/1.txt", FERRY), ("sub/2.txt", BEES), ("sub/3.txt", FERRY)];
-    let bytes: Vec<(String, &[u8])> =
-        files.iter().map(|(name, content)| (format!("in/{name}"), content.as_bytes())).collect();
-    let packed = zipped(&files);
-    let mut all: Vec<(&str, &[u8])> =
-        bytes.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
-    all.push(("x.zip", &packed));
-    all.push(("none/a.txt", FERRY.as_bytes()));
-    let folder = folder("dolos", &all);
-    let run = common::run(&folder, "corpus x.zip");
-    assert_eq!(
-        run.errors,
-        "dedup: x.zip/info.csv: read as a list of 3 files; --submissions off compares it as a \
-         text\n"
-    );
-    assert!(
-        run.output.contains("identical       Anna Muster/1.txt | Bert Beispiel (later)\n"),
-        "{}",
-        run.output
-    );
-    let cases = [
-        ("files", "corpus x.zip --list"),
-        ("by name", "corpus x.zip --submissions dolos --list"),
-        ("persons", "corpus x.zip --unit person --list"),
-        ("in a folder", "corpus in --submissions dolos --list"),
-        ("persons of it", "corpus in --unit person --list"),
-    ];
-    runs("names_dolos", &cases, |line| common::run(&folder, line));
-    let run = common::run(&folder, "corpus none --submissions dolos");
-    assert!(
-        run.errors.starts_with(
-            "dedup: --submissions dolos without info.csv, expected it next to the files\n"
-        ),
-        "{}",
-        run.errors
-    );
 }
 
 /// Checks that the same persons may hand in twice, for example in two years.

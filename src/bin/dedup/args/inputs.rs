@@ -32,7 +32,7 @@ pub(crate) struct FolderFlags {
     ///
     /// As in a .gitignore: '*.md' is a name in any folder, 'drafts/*.md' a path relative to the given
     /// folder or archive, or to the working folder (in dedup.toml: its folder). A file that is given
-    /// itself is always read, and so is a list of persons (course.csv, info.csv).
+    /// itself is always read, and so is a list of persons (course.csv).
     #[arg(long, value_name = "GLOB", value_parser = values::glob, help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     include: Vec<String>,
 
@@ -165,7 +165,7 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "WHAT", default_value = "file", help_heading = WHAT_TO_COMPARE, hide_short_help = true)]
     pub(crate) unit: Units,
 
-    /// Scheme of file names: auto, moodle, canvas, blackboard, dolos or off [default auto]
+    /// Scheme of file names: auto, moodle, canvas, blackboard or off [default auto]
     ///
     /// The files of an archive (.zip, .tar.gz and others) are texts. If all their names are those
     /// that a course platform gives to submissions, a text is named after its person, and the files

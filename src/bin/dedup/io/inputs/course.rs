@@ -1,7 +1,7 @@
 //! Reads a list of persons in CSV: the id of each, the name, the group, and the time of submission.
 //!
-//! Input: a file that a teacher wrote, a grading worksheet of Moodle, or the `info.csv` of Dolos.
-//! Output: its rows, which can be looked up by the names of files, folders and persons.
+//! Input: a file that a teacher wrote, or a grading worksheet of Moodle. Output: its rows, which can
+//! be looked up by the names of files, folders and persons.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -26,15 +26,6 @@ pub(crate) enum Origin {
     Found,
 }
 
-/// The kind of things that the rows of a list describe.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Rows {
-    /// Persons: each id occurs once.
-    Persons,
-    /// Files, by their paths relative to the folder of the list. A person may have several.
-    Files,
-}
-
 /// A row of a list.
 #[derive(Debug)]
 struct PersonRow {
@@ -46,9 +37,7 @@ struct PersonRow {
 
 /// The indices of the columns of a list.
 struct Columns {
-    rows_are: Rows,
-    /// The file or the id.
-    key: usize,
+    id: usize,
     name: Option<usize>,
     group: Option<usize>,
     submitted: Option<usize>,
@@ -59,7 +48,6 @@ struct Columns {
 pub(crate) struct Course {
     /// The name of the list.
     name: String,
-    pub(crate) rows_are: Rows,
     rows: Vec<PersonRow>,
     known: HashMap<String, usize>,
     /// The error for the first id that matched two different texts.
@@ -68,9 +56,17 @@ pub(crate) struct Course {
 
 /// The columns of a list: the headers of each, in lower case and with letters and digits only. If a
 /// list has several of them, the first one here counts.
-const ID: &[&str] =
-    &["id", "identifier", "idnumber", "studentid", "userid", "username", "login", "sisuserid"];
-const FILE: &[&str] = &["filename"];
+const ID: &[&str] = &[
+    "filename",
+    "id",
+    "identifier",
+    "idnumber",
+    "studentid",
+    "userid",
+    "username",
+    "login",
+    "sisuserid",
+];
 const NAME: &[&str] = &["name", "fullname", "displayname"];
 const GROUP: &[&str] = &["group", "groups"];
 const SUBMITTED: &[&str] = &[
@@ -93,14 +89,10 @@ impl Columns {
         let column = |names: &[&str]| {
             names.iter().find_map(|name| folded.iter().position(|header| header == name))
         };
-        let file = column(FILE);
-        let rows_are = if file.is_some() { Rows::Files } else { Rows::Persons };
-        let key = file.or_else(|| column(ID))?;
+        let id = column(ID)?;
         let [name, group, submitted] = [NAME, GROUP, SUBMITTED].map(column);
         name.or(group).or(submitted)?;
-        // A label of Dolos is not a group: files with the same label are compared.
-        let group = group.filter(|_| rows_are == Rows::Persons);
-        Some(Self { rows_are, key, name, group, submitted })
+        Some(Self { id, name, group, submitted })
     }
 }
 
@@ -134,7 +126,6 @@ impl Course {
         };
         let mut course = Self {
             name: name.to_owned(),
-            rows_are: columns.rows_are,
             rows: Vec::new(),
             known: HashMap::new(),
             ambiguous: None,
@@ -164,7 +155,7 @@ impl Course {
             let cell = column.and_then(|column| record.get(column)).unwrap_or_default().trim();
             (!["", "-"].contains(&cell)).then(|| cell.to_owned())
         };
-        let id = cell(Some(columns.key)).ok_or_else(|| wrong("no id, expected one in each row"))?;
+        let id = cell(Some(columns.id)).ok_or_else(|| wrong("no id, expected one in each row"))?;
         let submitted = cell(columns.submitted).map(|cell| {
             Time::parse(&cell).ok_or_else(|| {
                 let what = format!("submitted at {}, expected a time", visible(&cell));
@@ -180,7 +171,6 @@ impl Course {
         }
         self.known.insert(key, self.rows.len());
         let name = cell(columns.name);
-        let id = if self.rows_are == Rows::Files { name.clone().unwrap_or(id) } else { id };
         let person = Arc::new(Person { id, name, group: cell(columns.group), submitted });
         self.rows.push(PersonRow { line, person, whose: None });
         Ok(())
@@ -201,30 +191,22 @@ impl Course {
         Err(at_line(&self.name, line, &what))
     }
 
-    /// Parses a list that was found next to files, if its name is `course.csv`, or `info.csv` as
-    /// Dolos writes it. `None` if the name is another one or the first line does not have the
-    /// columns of such a list.
+    /// Parses a list that was found next to files; `None` if the first line does not have the columns
+    /// of a list.
     ///
     /// # Errors
     ///
     /// The same as of [`read`](Self::read), except for missing columns.
     pub(crate) fn found(name: &str, bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
-        let rows_are = match name.rsplit_once('/').map_or(name, |(_, last)| last) {
-            "course.csv" => Rows::Persons,
-            "info.csv" => Rows::Files,
-            _ => return None,
-        };
         let first = decoded(bytes).lines().next().unwrap_or_default().to_owned();
-        let head = Self::read(name, first.as_bytes()).ok()?;
-        (head.rows_are == rows_are).then(|| {
-            let list = Self::read(name, bytes)?;
-            let rows = counted(list.len(), if rows_are == Rows::Files { "file" } else { "person" });
+        Self::read(name, first.as_bytes()).ok()?;
+        Some(Self::read(name, bytes).inspect(|list| {
+            let persons = counted(list.len(), "person");
             let note = format!(
-                "{name}: read as a list of {rows}; --submissions off compares it as a text"
+                "{name}: read as a list of {persons}; --submissions off compares it as a text"
             );
             diagnostics::note(&visible(&note));
-            Ok(list)
-        })
+        }))
     }
 
     /// Returns the number of rows.
@@ -370,6 +352,7 @@ mod tests {
             ("empty cells",      "id,name,group,submitted_at\n11,Anna Muster,,-\n,,,\n",                 person(anna, None, None)),
             ("cells that lack",  "id,name,group\n11,Anna Muster\n",                                      person(anna, None, None)),
             ("a quoted comma",   "id,name\n11,\"Muster, Anna\"\n",                                       person("Muster, Anna", None, None)),
+            ("a column of files", "id,filename,full_name\n7,11,Anna Muster\n",                          person(anna, None, None)),
             ("a mark",           "\u{feff}id,name\n11,Anna Muster\n",                                    person(anna, None, None)),
         ];
         for (why, list, want) in table {
@@ -393,17 +376,6 @@ mod tests {
             read("id,name\n\"e\u{301}\",x\n").unwrap().find([("É", "x")]).unwrap().id,
             "e\u{301}"
         );
-    }
-
-    #[test]
-    fn files_have_persons_as_dolos_lists_them() {
-        let list = "filename,full_name,id,label,created_at\na/1.txt,Anna,7,X,2026-11-03 16:12:00 +0100\n\
-            a/2.txt,Anna,8,X,2026-11-04 16:12:00 +0100\n";
-        let mut course = read(list).unwrap();
-        assert_eq!((course.rows_are, course.len()), (Rows::Files, 2));
-        let found = course.find([("a/2.txt", "a/2.txt")]).unwrap();
-        assert_eq!((found.id.as_str(), found.group.as_deref()), ("Anna", None));
-        assert_eq!(found.submitted.as_ref().unwrap().iso(), "2026-11-04T16:12:00+01:00");
     }
 
     #[test]

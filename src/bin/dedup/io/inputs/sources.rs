@@ -394,13 +394,12 @@ fn owned(
     owned
 }
 
-/// The names of files that may be lists of persons.
-const LISTS: [&str; 2] = ["course.csv", "info.csv"];
+/// The name of a file that may be a list of persons.
+const LIST: &str = "course.csv";
 
 /// Reports whether a file may be a list of persons, according to its name.
 fn is_list(path: &str) -> bool {
-    let last = path.rsplit_once('/').map_or(path, |(_, last)| last);
-    LISTS.contains(&last)
+    path.rsplit_once('/').map_or(path, |(_, last)| last) == LIST
 }
 
 /// Removes the lists of persons that are directly in a named folder from the files, and returns

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use dedup_text::display::visible;
 
-use super::course::{Course, Origin, Rows};
+use super::course::{Course, Origin};
 use crate::diagnostics::{self, Diagnostic};
 use crate::model::persons::{Person, ids, is_number};
 
@@ -109,22 +109,14 @@ impl Owners {
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if each text should consist of the files of one person but no
-    /// person is known, if `--submissions` names a platform that no file fits, if it is `dolos` but
-    /// no `info.csv` was found, or if the check of a list fails.
+    /// person is known, if `--submissions` names a platform that no file fits, or if the check of a
+    /// list fails.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         let platform = self.unfit.as_ref().map(|(platform, _)| platform.flag());
         let given = self.given.iter_mut().map(|list| (list, Origin::Named));
         let found = self.found.iter_mut().map(|list| (list, Origin::Found));
         for (list, origin) in given.chain(found) {
             list.check(origin, platform.as_deref())?;
-        }
-        let has_dolos = self.found.iter().any(|list| list.rows_are == Rows::Files);
-        if self.submissions == Submissions::Dolos && !has_dolos {
-            return Err(Diagnostic::new(
-                "--submissions dolos without info.csv, expected it next to the files",
-            )
-            .hint("its first line must contain filename, and full_name or created_at")
-            .flags(["submissions"]));
         }
         if let (Some(false), Some(example)) = (self.has_platform, self.submissions.example()) {
             let flag = self.submissions.flag();
@@ -148,7 +140,7 @@ impl Owners {
         };
         Err(Diagnostic::new(
             "--unit person without known persons, expected file names of Moodle, Canvas or \
-             Blackboard, an info.csv or --names",
+             Blackboard, a course.csv or --names",
         )
         .hint(visible(&hint))
         .flags(["unit", "names"].into_iter().chain(flag)))
@@ -208,7 +200,6 @@ impl Owners {
     ) -> Vec<Owner> {
         let is_asked = self.units == Units::Person || self.submissions != Submissions::Auto;
         let persons = self.given.as_ref().or(list.as_ref());
-        let persons = persons.filter(|list| list.rows_are == Rows::Persons);
         let is_listed = |platform: &Submissions| {
             let has = |list: &Course, name| {
                 let known = platform.person_and_file(name);
@@ -257,14 +248,7 @@ impl Owners {
             self.has_platform = Some(has_one);
         }
         self.note_unfit(place, names, list.is_some());
-        let mut files = list.take_if(|list| list.rows_are == Rows::Files);
-        let known = |name: &&str| {
-            if let Some(files) = &mut files {
-                let person = files.find([(*name, *name)])?.id.clone();
-                return Some((person, last(name).to_owned()));
-            }
-            place.platform.and_then(|platform| platform.person_and_file(name))
-        };
+        let known = |name: &&str| place.platform?.person_and_file(name);
         let mut known: Vec<_> = names.iter().map(known).collect();
         let bare: Vec<Option<String>> =
             known.iter().map(|it| it.as_ref().map(|(person, _)| person.clone())).collect();
@@ -292,12 +276,10 @@ impl Owners {
                 Units::Person => person.clone(),
             };
             let persons = self.given.as_mut().or(list.as_mut());
-            let by_name = persons.and_then(|list| match &bare {
+            let mut known = persons.and_then(|list| match &bare {
                 Some(person) => list.find(ids(person).map(|id| (id, person.as_str()))),
                 None => place.find(name, list),
             });
-            let by_file = || files.as_mut().and_then(|files| files.find([(*name, *name)]));
-            let mut known = by_name.or_else(by_file);
             if let Some(person) = known.as_mut().filter(|_| are_again) {
                 // The time of submission belongs to the first submission only.
                 Arc::make_mut(person).submitted = None;
@@ -310,7 +292,6 @@ impl Owners {
             owners.push(owner);
         }
         self.found.extend(list);
-        self.found.extend(files);
         owners
     }
 }
@@ -382,8 +363,6 @@ pub(crate) enum Submissions {
     Moodle,
     Canvas,
     Blackboard,
-    /// The owners are in an `info.csv` next to the files.
-    Dolos,
     /// Owners are not looked for.
     #[default]
     Off,
@@ -425,7 +404,7 @@ impl Submissions {
             Self::Moodle => Some("Anna Muster_1234_assignsubmission_file_/essay.docx"),
             Self::Canvas => Some("musteranna_1234_5678_essay.docx"),
             Self::Blackboard => Some("Essay 1_amuster_attempt_2026-11-24-10-15-00_essay.docx"),
-            Self::Auto | Self::Dolos | Self::Off => None,
+            Self::Auto | Self::Off => None,
         }
     }
 
@@ -437,7 +416,7 @@ impl Submissions {
             Self::Moodle => moodle(name),
             Self::Canvas => canvas(name),
             Self::Blackboard => blackboard(name),
-            Self::Auto | Self::Dolos | Self::Off => None,
+            Self::Auto | Self::Off => None,
         }
     }
 }
