@@ -5,7 +5,7 @@
 //! texts and evaluated on the other, and the reasons to doubt it. The same pairs give the same
 //! answer on every machine. Texts are represented by numbers here, and no file is opened.
 
-mod bootstrap;
+mod random;
 mod split;
 
 use std::cmp::Ordering;
@@ -15,8 +15,6 @@ use crate::shingles::Variety;
 use crate::sketch::Comparison;
 use crate::verdict::ratio::Ratio;
 use crate::verdict::{Limits, Verdict};
-
-pub use bootstrap::{Interval, Scores};
 
 /// The known answer for a pair.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -56,8 +54,8 @@ pub struct Chosen {
     pub measure: Measure,
     /// The rule.
     pub rule: Rule,
-    /// The scores on pairs that the rule was not chosen on.
-    pub scores: Scores,
+    /// The answers on pairs that the rule was not chosen on.
+    pub counts: Counts,
 }
 
 /// The limits that fit a set of pairs.
@@ -73,7 +71,7 @@ pub struct Calibration {
     /// of equally good rules, the first.
     pub best: usize,
     /// The current limits, evaluated on the same pairs.
-    pub current: (Rule, Scores),
+    pub current: (Rule, Counts),
     /// The reasons to doubt the limits.
     pub warnings: Vec<Warning>,
 }
@@ -117,24 +115,22 @@ impl Calibration {
         let halves = [half(0), half(1)];
         let target = Target { rung, limits: *limits };
         let measures = rung.measures();
-        let mut rules = measures.map(|measure| choose(&halves[0], &target, measure)).to_vec();
+        let rules = measures.map(|measure| choose(&halves[0], &target, measure));
         let f1 = |rule: &Rule| count(&halves[0], rule).f1();
         let best = (1..rules.len()).fold(0, |best, at| {
             if is_greater(f1(&rules[at]), f1(&rules[best])) { at } else { best }
         });
         let current = Rule { limits: *limits, rung };
-        rules.push(current);
-        let mut scores = bootstrap::evaluate(&halves[1], &rules);
-        let current = (current, scores.pop().unwrap_or_default());
-        let chosen: Vec<Chosen> = (measures.into_iter().zip(rules).zip(scores))
-            .map(|((measure, rule), scores)| Chosen { measure, rule, scores })
+        let current = (current, count(&halves[1], &current));
+        let chosen: Vec<Chosen> = (measures.into_iter().zip(rules))
+            .map(|(measure, rule)| Chosen { measure, rule, counts: count(&halves[1], &rule) })
             .collect();
         let in_halves = halves.map(|half| LabelCounts::new(&half, texts));
         let mut warnings = collect_warnings(pairs, texts, in_halves);
         if split.is_none() {
             warnings.insert(0, Warning::NotSplit);
         }
-        let [new, old] = [&chosen[best].scores, &current.1].map(|scores| scores.counts.f1());
+        let [new, old] = [&chosen[best].counts, &current.1].map(Counts::f1);
         if is_greater(old, new) {
             warnings.push(Warning::Worse);
         } else if !is_greater(new, old) {
@@ -203,7 +199,13 @@ type Fraction = (usize, usize);
 fn count(pairs: &[&Labelled], rule: &Rule) -> Counts {
     let mut counts = Counts::default();
     for pair in pairs {
-        counts.add((rule.holds(&pair.comparison), pair.label == Label::Yes), 1);
+        let count = match (rule.holds(&pair.comparison), pair.label) {
+            (true, Label::Yes) => &mut counts.true_positives,
+            (true, Label::No) => &mut counts.false_positives,
+            (false, Label::Yes) => &mut counts.false_negatives,
+            (false, Label::No) => &mut counts.true_negatives,
+        };
+        *count += 1;
     }
     counts
 }
@@ -468,8 +470,7 @@ impl Rule {
 
 // Counts how often answers and labels agree, and computes scores from it.
 
-/// The numbers of right answers, and of wrong ones by kind. A pair that is drawn twice counts
-/// twice.
+/// The numbers of right answers, and of wrong ones by kind.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Counts {
     /// Answered yes and labelled yes.
@@ -483,16 +484,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, (is_yes, is_labelled_yes): (bool, bool), times: usize) {
-        let count = match (is_yes, is_labelled_yes) {
-            (true, true) => &mut self.true_positives,
-            (true, false) => &mut self.false_positives,
-            (false, true) => &mut self.false_negatives,
-            (false, false) => &mut self.true_negatives,
-        };
-        *count += times;
-    }
-
     /// Returns the share of right answers among the answers yes; `None` if there is no answer yes.
     pub fn precision(&self) -> Option<Share> {
         Share::new(self.true_positives, self.true_positives + self.false_positives)
@@ -531,11 +522,12 @@ mod counts_tests {
             ("rightly never yes",   [0, 0, 0, 5], None,        None,        None),
         ];
         for (why, [tp, fp, false_negatives, tn], precision, recall, f1) in table {
-            let mut counts = Counts::default();
-            counts.add((true, true), tp);
-            counts.add((true, false), fp);
-            counts.add((false, true), false_negatives);
-            counts.add((false, false), tn);
+            let counts = Counts {
+                true_positives: tp,
+                false_positives: fp,
+                false_negatives,
+                true_negatives: tn,
+            };
             assert_eq!(counts.precision(), precision, "{why}, precision");
             assert_eq!(counts.recall(), recall, "{why}, recall");
             assert_eq!(counts.f1(), f1, "{why}, F1");

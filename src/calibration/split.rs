@@ -6,7 +6,7 @@
 //! and the one is used in which the rarest label has the most pairs in a half.
 
 use super::Label;
-use super::bootstrap::Generator;
+use super::random::Generator;
 use crate::corpus::join::Forest;
 
 /// The texts that a split keeps together in one half.

@@ -45,15 +45,14 @@ fn a_limit_is_the_middle_of_what_separates() {
         Limits { hamming: None, jaccard: Some(Ratio::hundredths(50)), ..Limits::default() };
     assert_eq!(jaccard.rule, Rule { limits: chosen, rung: NEAR });
     let right = Counts { true_positives: 4, true_negatives: 4, ..Counts::default() };
-    let one = Some(Interval { low: 1.0, high: 1.0 });
-    assert_eq!(jaccard.scores, Scores { counts: right, f1: one });
+    assert_eq!(jaccard.counts, right);
     // All pairs have the same distance, which separates nothing: all are answered yes, half of the
     // 8 wrongly.
     assert_eq!(hamming.rule.limits.hamming, Some(42), "the middle of 63 to 20");
-    assert_eq!(hamming.scores.counts.f1(), Share::new(8, 12));
+    assert_eq!(hamming.counts.f1(), Share::new(8, 12));
     // The current limit of 0.5 gives right answers.
     assert_eq!(calibration.current.0, Rule { limits: Limits::default(), rung: NEAR });
-    assert_eq!(calibration.current.1.counts, right);
+    assert_eq!(calibration.current.1, right);
 }
 
 /// The pairs labelled yes are near-duplicates: every rule answers yes for them, whatever the limits
@@ -73,10 +72,10 @@ fn limits_of_a_part_lie_below_those_of_near_duplicates() {
         let limits = &chosen.rule.limits;
         assert_eq!((limits.hamming, limits.containment), (Some(3), None));
         assert_eq!(limits.jaccard, Some(Ratio::hundredths(50)));
-        assert_eq!(chosen.scores.counts.f1(), Share::new(8, 8));
+        assert_eq!(chosen.counts.f1(), Share::new(8, 8));
     }
     // All pairs reach the current limit of 0.12.
-    assert_eq!(calibration.current.1.counts.f1(), Share::new(8, 12));
+    assert_eq!(calibration.current.1.f1(), Share::new(8, 12));
 }
 
 /// If no pair labelled yes has a figure, or all of their figures are 0, the strictest limit is
@@ -105,9 +104,9 @@ fn without_figures_limits_are_the_strictest() {
         let [jaccard, coverage] = &part.chosen[..] else { panic!("two rules") };
         assert_eq!(jaccard.rule.limits.partial_jaccard, Some(Ratio::hundredths(50)));
         assert_eq!(coverage.rule.limits.coverage, one);
-        assert_eq!(coverage.scores.counts.f1(), Share::new(0, 4), "no pair reaches it");
+        assert_eq!(coverage.counts.f1(), Share::new(0, 4), "no pair reaches it");
         for chosen in near.chosen.iter().chain(&part.chosen) {
-            assert_eq!(chosen.scores.counts.true_negatives, 4);
+            assert_eq!(chosen.counts.true_negatives, 4);
         }
         assert_eq!(
             near.warnings.contains(&Warning::NoBetter),
@@ -186,7 +185,7 @@ fn without_halves_limits_are_held_against_all() {
     let all = LabelCounts { texts: 4, positives: 1, negatives: 1 };
     assert_eq!(calibration.all, all);
     assert!(calibration.warnings.contains(&Warning::NotSplit));
-    assert_eq!(calibration.chosen[0].scores.counts.f1(), Share::new(2, 2));
+    assert_eq!(calibration.chosen[0].counts.f1(), Share::new(2, 2));
 }
 
 /// Returns the greatest F1 of the rules with any limit of a measure, in hundredths or bits.

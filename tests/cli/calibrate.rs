@@ -159,7 +159,7 @@ fn current_limits_that_do_better_stay() {
     let warning = "dedup: warning: the limits: the current limits do better\n";
     assert!(run.errors.ends_with(warning), "{}", run.errors);
     let page = run.output.replace("\n#     ", " ");
-    for part in ["\n# - 0.889 (", ": the current limits\n", "so no others are set.\n"] {
+    for part in ["\n# - 0.889, ", ": the current limits\n", "so no others are set.\n"] {
         assert!(page.contains(part), "{part}{page}");
     }
     for key in ["jaccard", "hamming"] {
@@ -184,7 +184,7 @@ fn with_the_settings_verdicts_agree_with_the_labels() {
     for rung in RUNGS {
         let result = run(&folder, &format!("calibrate pairs.tsv --lang none --for {rung}"));
         fs::write(folder.join("own.toml"), &result.output).unwrap();
-        assert!(result.output.contains("\n# - 1.000 ("), "{rung}: {}", result.output);
+        assert!(result.output.contains("\n# - 1.000, "), "{rung}: {}", result.output);
         for row in read_file(folder.join("pairs.tsv")).lines().skip(1) {
             let [left, right, label] = row.split('\t').collect::<Vec<_>>()[..] else { panic!() };
             let verdict = run(&folder, &format!("{left} {right} --quiet --config own.toml"));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dedup_text::calibration::{
-    Calibration, Chosen, Label, LabelCounts, Limit, Measure, Rule, Rung, Scores, Warning,
+    Calibration, Chosen, Counts, Label, LabelCounts, Limit, Measure, Rule, Rung, Warning,
 };
 use dedup_text::display::{counted, or_closer, path, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
@@ -43,13 +43,13 @@ pub(super) fn render(
     page += "#\n";
     let is_split = !calibration.warnings.contains(&Warning::NotSplit);
     page += &comment(if is_split {
-        "F1 on other texts than those a rule was chosen on, with the range in 95 of 100 draws:"
+        "F1 on other texts than those a rule was chosen on:"
     } else {
-        "F1 on the texts that a rule was chosen on, with the range in 95 of 100 draws:"
+        "F1 on the texts that a rule was chosen on:"
     });
     for (at, chosen) in calibration.chosen.iter().enumerate() {
         let mark = if at == calibration.best { " (best)" } else { "" };
-        page += &scored(&(rule(chosen) + mark), &chosen.scores);
+        page += &scored(&(rule(chosen) + mark), &chosen.counts);
     }
     page += &scored("the current limits", &calibration.current.1);
     let own: &[&str] = match rung {
@@ -89,13 +89,9 @@ pub(super) fn warn(gathered: &Gathered, calibration: &Calibration) {
 }
 
 /// Renders the F1 of a rule as a comment.
-fn scored(rule: &str, scores: &Scores) -> String {
-    let range = scores
-        .f1
-        .map_or("unknown".to_owned(), |it| format!("{} to {}", rounded(it.low), rounded(it.high)));
-    let counts = &scores.counts;
+fn scored(rule: &str, counts: &Counts) -> String {
     comment(&format!(
-        "- {} ({range}), precision {}, recall {}: {rule}",
+        "- {}, precision {}, recall {}: {rule}",
         figure(counts.f1()),
         figure(counts.precision()),
         figure(counts.recall()),
