@@ -1,5 +1,5 @@
-//! `dedup config`: prints the settings of a run as a settings file, each with its source, and the
-//! JSON Schema of such a file.
+//! `dedup config`: prints the settings of a run as a settings file, and the JSON Schema of such a
+//! file.
 
 use std::fmt::Write;
 
@@ -8,10 +8,6 @@ use dedup_text::display::{hides, visible, wrapped};
 
 use super::merge::Merged;
 use super::merge::{self, Kind, Probe};
-
-/// The largest width of the column of settings, in characters. The comments of wider settings are
-/// not aligned.
-const WIDEST: usize = 44;
 
 /// The JSON Schema (draft 2020-12) of a settings file, for editors. A test makes it of the flags of
 /// all commands.
@@ -23,22 +19,15 @@ pub(crate) struct SetLine {
     pub(crate) key: String,
     /// The line of a settings file that sets it: `max = 4`.
     pub(crate) line: String,
-    /// What sets it: `dedup.toml:3` or `--max`.
-    source: String,
 }
 
-/// Returns the settings of a command that are set, as TOML, each with its source, and the names of
-/// the others.
+/// Returns the settings of a command that are set, as TOML, and the names of the others.
 pub(crate) fn page(command: &Command, merged: &Merged) -> String {
     let file = merged.settings.as_ref().map(|settings| settings.name().into_owned());
     let mut page =
         format!("# settings file: {}\n", file.map_or("none".to_owned(), |it| visible(&it)));
     let set = set_lines(command, merged);
-    let widths = set.iter().map(|it| it.line.chars().count()).filter(|width| *width <= WIDEST);
-    let width = widths.max().unwrap_or(0);
-    for SetLine { line, source, .. } in &set {
-        let _ = writeln!(page, "{line:width$} # {}", visible(source));
-    }
+    page.extend(set.iter().map(|SetLine { line, .. }| format!("{line}\n")));
     let is_set = |key: &&str| set.iter().any(|it| it.key == *key);
     let others = command.get_arguments().filter_map(merge::key).filter(|key| !is_set(key));
     let others = format!("not set: {}", others.collect::<Vec<_>>().join(", "));
@@ -50,24 +39,15 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
 pub(crate) fn set_lines(command: &Command, merged: &Merged) -> Vec<SetLine> {
     let mut probe = Probe::new(command.clone());
     let set_line = |arg: &Arg| {
-        let key = merge::key(arg)?;
-        let source = source(key, arg, merged)?;
+        let key = merge::key(arg).filter(|key| merged.sets(key))?;
         let kind = probe.kind(arg);
         let typed = merged.selected_matches().get_raw(arg.get_id().as_str())?;
         let mut values: Vec<String> = typed.map(|it| value(&it.to_string_lossy(), kind)).collect();
         let value =
             if merge::is_many(arg) { format!("[{}]", values.join(", ")) } else { values.pop()? };
-        Some(SetLine { key: key.to_owned(), line: format!("{key} = {value}"), source })
+        Some(SetLine { key: key.to_owned(), line: format!("{key} = {value}") })
     };
     command.get_arguments().filter_map(set_line).collect()
-}
-
-/// Returns the source of a setting: `dedup.toml:3` or `--jaccard`. `None` if nothing sets it.
-fn source(key: &str, arg: &Arg, merged: &Merged) -> Option<String> {
-    if merged.typed.contains(arg.get_id()) {
-        return Some(merge::on_command_line(key));
-    }
-    merged.settings.as_ref().and_then(|settings| settings.place(key))
 }
 
 /// Formats a typed value as TOML.

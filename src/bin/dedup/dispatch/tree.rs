@@ -95,7 +95,7 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("spans", "Find runs of words that occur at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
     }),
-    ("config", "Print the settings of a run, and where each comes from", |command| {
+    ("config", "Print the settings of a run", |command| {
         with_headings(ConfigFlags::augment_args(command))
     }),
     ("web", "Write the web page that compares texts in a browser", |command| {
@@ -432,7 +432,7 @@ impl Args for ConfigFlags {
             }
         }
         config
-            .about("Print the settings of a run, and where each comes from")
+            .about("Print the settings of a run")
             .override_usage("dedup config [OPTIONS]")
             .help_template(args::HELP)
             .args_override_self(true)
