@@ -64,7 +64,6 @@ mod settings;
 mod completions;
 mod manual;
 #[cfg(unix)]
-mod web;
 mod marked;
 mod documents;
 mod figures;
