@@ -23,15 +23,15 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::language::{By, Known, Language, Tally};
-use crate::pair::Recipe;
 use crate::pair::Undecided;
+use crate::pair::{CommonShare, Recipe};
 use crate::parallel::{self, Advance};
 use crate::shingles::Variety;
 use crate::text::Text;
 use crate::text::defect::Defect;
 use crate::tokens::exclusions::LeftOut;
 pub use collisions::Collisions;
-pub use common::CommonStretch;
+pub use common::{Common, CommonStretch};
 use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::{FoundPairs, PairQuery};
@@ -147,9 +147,8 @@ pub struct Corpus<'r> {
     /// The paths of further texts without a sketch, each with the panic that occurred while it was
     /// sketched.
     pub defects: Vec<(PathBuf, Defect)>,
-    /// The stretches that too many of the texts share, which count in none of them; the longest
-    /// first.
-    pub common: Vec<CommonStretch>,
+    /// What many of the texts share, and which counts in none of them; `None` if it was not looked for.
+    pub common: Option<Common>,
     /// The number of texts of an index that were compared but are not among the documents, because
     /// they share too little with the new texts.
     pub unlisted: usize,
@@ -180,6 +179,8 @@ pub struct CorpusBuilder<'r> {
     /// Texts that are sketched at the end: their language depends on that of the other texts, or
     /// the stretches that too many texts share must be left out of them first.
     deferred: Vec<Prepared>,
+    /// What counts as shared by too many texts; `None` if nothing is left out for that.
+    common: Option<CommonShare>,
 }
 
 impl<'r> CorpusBuilder<'r> {
@@ -195,7 +196,7 @@ impl<'r> CorpusBuilder<'r> {
                 collection,
                 short: Vec::new(),
                 defects: Vec::new(),
-                common: Vec::new(),
+                common: None,
                 unlisted: 0,
                 submissions: None,
                 is_of_new: false,
@@ -204,7 +205,13 @@ impl<'r> CorpusBuilder<'r> {
             },
             tally: Tally::default(),
             deferred: Vec::new(),
+            common: recipe.common,
         }
+    }
+
+    /// Leaves in what many texts share, whatever the recipe says.
+    pub fn leave_common_in(&mut self) {
+        self.common = None;
     }
 
     /// Sets the memory limit: the sets go to a temporary file once they exceed it.
@@ -292,7 +299,7 @@ impl<'r> CorpusBuilder<'r> {
     ) -> bool {
         let Some(document) = other.documents.get(number as usize) else { return false };
         let is_by_others = matches!(document.language.by, By::Corpus | By::None);
-        if is_by_others || self.corpus.recipe.common.is_some() {
+        if is_by_others || self.common.is_some() {
             return false;
         }
         let place = Place { group: self.group(group), side };
@@ -322,10 +329,12 @@ impl<'r> CorpusBuilder<'r> {
     /// Leaves out what too many texts share, if the recipe says so, and then determines the language
     /// of what is left of each text.
     fn leave_out_common(&mut self, advance: &Advance) {
-        let Some(share) = self.corpus.recipe.common else { return };
-        let min_match = self.corpus.recipe.templates.min_match;
+        if self.corpus.recipe.common.is_none() {
+            return;
+        }
         let (deferred, readers) = (&mut self.deferred, &mut self.readers);
-        self.corpus.common = common::leave_out(deferred, readers, (share, min_match), advance);
+        self.corpus.common =
+            self.common.map(|share| common::leave_out(deferred, readers, share, advance));
         parallel::each_with(readers, deferred.iter_mut(), |reader, prepared| {
             prepared.language = reader.language(&prepared.remaining());
         });

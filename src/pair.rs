@@ -38,9 +38,9 @@ pub struct Recipe {
     /// Texts that were handed out to everyone: what a text shares with one of them is excluded as
     /// well.
     pub templates: Templates,
-    /// In a corpus, words in a row that more than this share of the texts contain are excluded as
-    /// well, if there are as many of them as [`Templates::min_match`] requires; `None` excludes none.
-    pub common: Option<Ratio>,
+    /// In a corpus, words in a row that many of the texts contain are excluded as well, if there are
+    /// as many of them as [`Templates::min_match`] requires; `None` excludes none.
+    pub common: Option<CommonShare>,
     /// The languages that the user gave for the texts, or that they are to be detected.
     pub languages: language::Choice,
     /// The words that are dropped as stop words.
@@ -56,6 +56,15 @@ pub struct Recipe {
     /// Passages of fewer aligned words are listed separately and do not affect the verdict; `None`
     /// if all passages count.
     pub short: Option<usize>,
+}
+
+/// What counts as shared by many texts of a corpus.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct CommonShare {
+    /// The share of the texts that have it at least.
+    pub share: Ratio,
+    /// The number of texts from which on it is looked for, at least three.
+    pub min_texts: usize,
 }
 
 /// The choice of when to search for the passages that both texts share.

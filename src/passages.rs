@@ -61,7 +61,9 @@ use crate::parallel;
 use crate::rabin::Suffix;
 use choose::FoundPassage;
 pub use common::Templates;
-pub use common::{ApproximateCounts, CommonRange, CommonWindows, SubmissionCounts, Window, Words};
+pub use common::{
+    ApproximateCounts, CommonRange, CommonWindows, KeptWords, SubmissionCounts, Window, Words,
+};
 use joined::Joined;
 pub use joined::{Covered, Reworded};
 pub use pair::Sequence;

@@ -3,28 +3,37 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::name_of;
 use super::reader::{Prepared, TextReader};
-use crate::interner::Spot;
+use crate::pair::{CommonShare, matches};
 use crate::parallel::{self, Advance};
 use crate::passages::{
-    ApproximateCounts, CommonRange, CommonWindows, MinMatch, SubmissionCounts, Window,
+    ApproximateCounts, CommonRange, CommonWindows, MinMatch, SubmissionCounts, Templates, Window,
 };
 use crate::text::{Place, Text};
-use crate::tokens::exclusions::{LeftOut, Why};
-use crate::verdict::ratio::Ratio;
+use crate::tokens;
 
-/// A stretch of words that more texts share than the recipe allows, and that counts in none of
-/// them.
+/// What many texts of a corpus share, and which counts in none of them.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Common {
+    /// The stretches, the longest first.
+    pub stretches: Vec<CommonStretch>,
+    /// All stretches as a text: a template without which each text is what it is without them.
+    pub template: String,
+}
+
+/// A stretch of words that many texts share.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CommonStretch {
-    /// The number of words.
+    /// The number of words, without those in between that were changed.
     pub words: usize,
     /// The number of texts that contain a part of the stretch of the minimum length: the largest
     /// number over all of its parts. Texts of one group count once.
     pub texts: usize,
+    /// The number of all texts, counted in the same way.
+    pub of: usize,
     /// The path of the first text, by name, that contains the stretch.
     pub path: PathBuf,
     /// Whether `place` refers to the file as it is stored, rather than to the text extracted from
@@ -32,99 +41,155 @@ pub struct CommonStretch {
     pub is_shown_as_stored: bool,
     /// The position of the stretch in that text.
     pub place: Place,
-    /// The beginning of the stretch there, with each run of white space replaced by one space.
+    /// The beginning of the stretch there, with each run of white space replaced by one space, and
+    /// words that were changed by an ellipsis.
     pub excerpt: String,
 }
 
 impl CommonStretch {
-    /// Returns the stretch of `words` words that `texts` texts share, as the first of them has it.
-    /// `None` if the span is not within the text.
-    pub(super) fn new(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
-        let excerpt = excerpt(text.content().get(span.clone())?);
+    /// Returns the stretch of `words` words that `texts` of all texts share, as the first of them has
+    /// it, in parts between which words were changed. `None` if it has no part.
+    pub(super) fn new(
+        text: &Text,
+        parts: &[Range<usize>],
+        [words, texts, of]: [usize; 3],
+    ) -> Option<Self> {
+        let span = parts.first()?.start..parts.last()?.end;
+        let excerpt = excerpt(&written(text, parts));
         let place = text.places(&[span]).pop()?;
         let file = text.file(&place);
         let (path, is_shown_as_stored) = (file.path().to_owned(), file.kind().is_shown_as_stored());
-        Some(Self { words, texts, path, is_shown_as_stored, place, excerpt })
+        Some(Self { words, texts, of, path, is_shown_as_stored, place, excerpt })
     }
 }
 
-/// A stretch of words of a text that is left out.
-struct LeftOutStretch {
-    /// The hash of all of its words.
-    whole: Window,
-    range: Range<usize>,
-    span: Range<usize>,
+/// Returns parts of a text as they are written, with an ellipsis between two of them.
+fn written(text: &Text, parts: &[Range<usize>]) -> String {
+    let parts = parts.iter().map(|part| text.content()[part.clone()].trim());
+    parts.collect::<Vec<_>>().join(" … ")
+}
+
+/// Returns words of a text in normal form, given their positions: if a character stands for several
+/// words, some of them cannot be written as they are there.
+fn spelled(text: &Prepared, places: &[usize]) -> String {
+    let remaining = text.remaining();
+    let words = tokens::split_stretches(remaining.text(), remaining.spans()).0;
+    places.iter().map(|at| &*words[*at].word).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns ranges of the words that follow each other in a text, given the positions of some.
+fn rows(places: &[usize]) -> Vec<Range<usize>> {
+    let rows = places.chunk_by(|one, next| one + 1 == *next);
+    rows.map(|row| row[0]..row[row.len() - 1] + 1).collect()
 }
 
 /// The number of texts whose windows are held at a time.
 const BATCH: usize = if cfg!(test) { 3 } else { 256 };
 
-/// Returns the smallest number of texts that must have a window for it to be common: more than the
-/// share of all texts, and at least two. `None` if there are fewer than three texts, or if all of
-/// them are not enough.
-pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
-    let (numerator, denominator) = share.parts();
-    let below = texts as u128 * u128::from(numerator) / u128::from(denominator);
-    let min_texts = usize::try_from(below).unwrap_or(usize::MAX).saturating_add(1).max(2);
-    (texts >= 3 && min_texts <= texts).then_some(min_texts)
+/// Returns the smallest number of texts that must have a window for it to be common: at least the
+/// share of all texts, and at least two. `None` if there are too few texts.
+pub(super) fn least_texts(common: CommonShare, texts: usize) -> Option<usize> {
+    let (numerator, denominator) = common.share.parts();
+    let least = (texts as u128 * u128::from(numerator)).div_ceil(u128::from(denominator));
+    let least = usize::try_from(least).unwrap_or(usize::MAX).max(2);
+    (texts >= common.min_texts.max(3)).then_some(least)
 }
 
-/// Leaves out of each text what more than a share of the texts have, and returns what was left out,
-/// the longest stretch first.
+/// Finds what many texts have, and leaves it out of each text.
 ///
-/// `deferred` is sorted by name. A window of `min_match` words, as they are written in what is left
-/// of each text, is common if more than the share of the texts have it, however often it occurs in
-/// each. All words of a common window are left out. Texts of one group count as one text; texts
-/// that are too short to be compared count as well. A stretch is returned if it contains a common
-/// window that no longer stretch contains, nor an earlier one of equal length. The cost is that of
-/// sorting the words of each text.
+/// `deferred` is sorted by name. A word is common if at least the share of the texts have it, as it is
+/// written in what is left of each, however often. A window of `min_match` common words in a row, with
+/// at most a few others in between, is common, too, if as many texts have it. Texts of one group count
+/// as one text; texts that are too short to be compared count as well. A stretch is listed if it
+/// contains a common window that no longer stretch contains, nor an earlier one of equal length. All
+/// of them are a template: what each text [shares with it](Templates::shared_with) is left out. The
+/// cost is that of sorting the words of each text.
 pub(super) fn leave_out(
     deferred: &mut [Prepared],
     readers: &mut [TextReader],
-    (share, min_match): (Ratio, MinMatch),
+    share: CommonShare,
     advance: &Advance,
-) -> Vec<CommonStretch> {
+) -> Common {
     deferred.sort_by(|one, other| name_of(&one.opened.text).cmp(name_of(&other.opened.text)));
-    let (submissions, count) = submissions(deferred);
-    let Some(least_texts) = least_texts(share, count) else { return Vec::new() };
-    advance.begin(3 * deferred.len() as u64);
-    let common = common(deferred, readers, &submissions, (min_match, least_texts), advance);
-    let found = parallel::each_with(readers, deferred.iter(), |reader, deferred| {
-        let (words, sequence) = reader.words(&deferred.remaining());
-        let windows = common.windows(&words, min_match);
-        let ranges = words.stretches(&windows, min_match);
-        let spots = sequence.offsets.whole(deferred.opened.text.content(), &ranges).into_iter();
-        advance.add(1);
-        let stretch = |Spot { span, words: range }: Spot| LeftOutStretch {
-            whole: words.window(range.clone()),
-            range,
-            span,
-        };
-        let stretches = spots.filter(|spot| !spot.words.is_empty()).map(stretch);
-        (stretches.collect::<Vec<_>>(), windows)
-    });
-    let (found, windows): (Vec<Vec<LeftOutStretch>>, Vec<_>) = found.into_iter().unzip();
-    let stretches = (0..).zip(&found).flat_map(|(text, stretches)| {
-        stretches.iter().map(move |it| (text, it.range.clone(), it.whole))
-    });
-    let mut listed = common.listed(stretches, &windows, min_match);
-    listed.sort_by_key(|it| Reverse(it.words.len()));
-    let described = |CommonRange { text, words, texts, .. }: CommonRange| {
-        let stretch = found[text as usize].iter().find(|it| it.range == words)?;
-        let text = &deferred[text as usize].opened.text;
-        CommonStretch::new(text, stretch.span.clone(), [words.len(), texts])
+    let (submissions, of) = submissions(deferred);
+    let mut all = Common::default();
+    let (Some(least_texts), Some(reader)) = (least_texts(share, of), readers.first()) else {
+        return all;
     };
-    let common_stretches = listed.into_iter().filter_map(described).collect();
-    for (deferred, stretches) in deferred.iter_mut().zip(found) {
-        let left_out = stretches.into_iter().map(|stretch| LeftOut {
-            why: Why::Common,
-            span: stretch.span,
-            words: stretch.range.len(),
-        });
-        deferred.left_out.extend(left_out);
-        deferred.left_out.sort_by_key(|part| part.span.start);
+    let recipe = reader.recipe();
+    let min_match = recipe.templates.min_match;
+    advance.begin(6 * deferred.len() as u64);
+    let counted = |windows: &(dyn Fn(&mut TextReader, &Prepared) -> Vec<Window> + Sync),
+                   readers: &mut [TextReader]| {
+        common(deferred, readers, (&submissions, least_texts), &|reader, text| {
+            advance.add(1);
+            windows(reader, text)
+        })
+    };
+    let words = counted(
+        &|reader, text| {
+            let (words, _) = reader.words(&text.remaining());
+            (0..words.keys.len()).map(|at| words.window(at..at + 1)).collect()
+        },
+        readers,
+    );
+    let read = |reader: &mut TextReader, text: &Prepared| {
+        let (all, sequence) = reader.words(&text.remaining());
+        (all.only(|at| words.contains(all.window(at..at + 1))), sequence)
+    };
+    let windows = counted(
+        &|reader, text| read(reader, text).0.windows(min_match).map(|(_, it)| it).collect(),
+        readers,
+    );
+    let found = parallel::each_with(readers, deferred.iter(), |reader, text| {
+        let (kept, _) = read(reader, text);
+        let own = windows.among(kept.windows(min_match));
+        let words = kept.words;
+        let ranges = words.stretches(&own, min_match).into_iter();
+        let stretches: Vec<_> = ranges.map(|it| (it.clone(), words.window(it))).collect();
+        advance.add(1);
+        (stretches, own)
+    });
+    let (stretches, own): (Vec<Vec<_>>, Vec<_>) = found.into_iter().unzip();
+    let stretches = (0..).zip(stretches).flat_map(|(text, stretches)| {
+        stretches.into_iter().map(move |(range, whole)| (text, range, whole))
+    });
+    let mut listed = windows.listed(stretches, &own, min_match);
+    listed.sort_by_key(|it| (it.text, it.words.start));
+    let mut paragraphs = Vec::new();
+    for of_text in listed.chunk_by(|one, next| one.text == next.text) {
+        let text = &deferred[of_text[0].text as usize];
+        let (kept, sequence) = read(&mut readers[0], text);
+        for CommonRange { words, texts, .. } in of_text {
+            let parts = sequence.spans(&text.opened.text, &rows(&kept.places[words.clone()]));
+            let stretch = CommonStretch::new(&text.opened.text, &parts, [words.len(), *texts, of]);
+            all.stretches.extend(stretch);
+            let own = written(&text.opened.text, &parts);
+            let is_whole = tokens::split(&own).len() == words.len();
+            paragraphs.push(if is_whole {
+                own
+            } else {
+                spelled(text, &kept.places[words.clone()])
+            });
+        }
     }
-    common_stretches
+    all.stretches.sort_by_key(|it| Reverse(it.words));
+    all.template = paragraphs.into_iter().map(|own| own + "\n").collect::<Vec<_>>().join("\n");
+    let Some(templates) = all.templates(min_match) else { return all };
+    parallel::each_with(readers, deferred.iter_mut(), |_, text| {
+        let remaining = matches::remaining_without(&text.opened.text, recipe, &templates);
+        text.left_out = remaining.left_out().to_vec();
+    });
+    all
+}
+
+impl Common {
+    /// Returns the template as it is read from a plain text file; `None` if it is empty.
+    pub fn templates(&self, min_match: MinMatch) -> Option<Templates> {
+        let text = Text::from_bytes(Path::new("common.txt"), self.template.clone().into_bytes());
+        let template = matches::template(&text.ok()?).ok()?;
+        Some(Templates { all: vec![template], min_match })
+    }
 }
 
 /// Returns the number of the submission that each text belongs to, and the number of submissions.
@@ -142,7 +207,8 @@ fn submissions(deferred: &[Prepared]) -> (Vec<u32>, usize) {
     (submissions, count as usize)
 }
 
-/// Returns the windows that at least `least_texts` submissions have.
+/// Returns the windows that at least `least_texts` submissions have, of those that `windows` returns
+/// for each text.
 ///
 /// In addition to the texts, this takes at most half as many bytes as they have, at most 128 MiB,
 /// and the bytes of the common windows: a first pass counts approximately, and only windows that
@@ -150,18 +216,15 @@ fn submissions(deferred: &[Prepared]) -> (Vec<u32>, usize) {
 fn common(
     deferred: &[Prepared],
     readers: &mut [TextReader],
-    submissions: &[u32],
-    (min_match, least_texts): (MinMatch, usize),
-    advance: &Advance,
+    (submissions, least_texts): (&[u32], usize),
+    windows: &(dyn Fn(&mut TextReader, &Prepared) -> Vec<Window> + Sync),
 ) -> CommonWindows {
     let bytes: usize = deferred.iter().map(|deferred| deferred.opened.text.content().len()).sum();
     let approximate = ApproximateCounts::new(bytes / 8, least_texts);
     let distinct = |reader: &mut TextReader, deferred: &Prepared| -> Vec<Window> {
-        let windows = reader.words(&deferred.remaining()).0.windows(min_match);
-        let mut windows: Vec<Window> = windows.into_iter().map(|(_, window)| window).collect();
+        let mut windows = windows(reader, deferred);
         windows.sort_unstable();
         windows.dedup();
-        advance.add(1);
         windows
     };
     parallel::each_with(readers, deferred.iter(), |reader, deferred| {
@@ -211,26 +274,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_common_stands_in_more_than_the_share_of_three_or_more() {
+    fn what_is_common_stands_in_the_share_of_enough_texts() {
         let least_of_all = if usize::BITS == 64 { 19 } else { 2 };
         #[rustfmt::skip]
         let table = [
-            ("no text",               "0.5",  0,  None),
-            ("one",                   "0.5",  1,  None),
-            ("two",                   "0.5",  2,  None),
-            ("more than one and a half", "0.5", 3, Some(2)),
-            ("more than two, not two", "0.5", 4,  Some(3)),
-            ("more than 2.5",         "0.5",  5,  Some(3)),
-            ("all three",             "0.99", 3,  Some(3)),
-            ("more than all",         "1",    3,  None),
-            ("two at least",          "0.1",  3,  Some(2)),
-            ("more than three tenths", "0.3", 10, Some(4)),
-            ("a third is more",       "0.333333333333333333", 3000, Some(1000)),
-            ("a little more is not",  "0.333333333333333334", 3000, Some(1001)),
-            ("the least share",       "0.000000000000000001", usize::MAX, Some(least_of_all)),
+            ("no text",               "0.5",  3,  0,  None),
+            ("two",                   "0.5",  3,  2,  None),
+            ("more than one and a half", "0.5", 3, 3, Some(2)),
+            ("half of four",          "0.5",  3,  4,  Some(2)),
+            ("at least 2.5",          "0.5",  3,  5,  Some(3)),
+            ("all three",             "0.99", 3,  3,  Some(3)),
+            ("all of them",           "1",    3,  3,  Some(3)),
+            ("two at least",          "0.1",  3,  3,  Some(2)),
+            ("nine of ten at least",  "0.8",  10, 9,  None),
+            ("four fifths of ten",    "0.8",  10, 10, Some(8)),
+            ("of eleven",             "0.8",  10, 11, Some(9)),
+            ("a third",               "0.333333333333333333", 3, 3000, Some(1000)),
+            ("a little more is one more", "0.333333333333333334", 3, 3000, Some(1001)),
+            ("the least share",       "0.000000000000000001", 3, usize::MAX, Some(least_of_all)),
         ];
-        for (why, share, texts, want) in table {
-            assert_eq!(least_texts(share.parse().unwrap(), texts), want, "{why}");
+        for (why, share, min_texts, texts, want) in table {
+            let common = CommonShare { share: share.parse().unwrap(), min_texts };
+            assert_eq!(least_texts(common, texts), want, "{why}");
         }
     }
 }

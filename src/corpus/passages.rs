@@ -377,8 +377,8 @@ impl Corpus<'_> {
     ) -> Option<CommonStretch> {
         let document = &self.documents[*text as usize];
         let sequence = WordSequence::alone(&remaining(document));
-        let span = sequence.spans(&document.text, std::slice::from_ref(words)).pop();
-        CommonStretch::new(&document.text, span?, [words.len(), *texts])
+        let span = sequence.spans(&document.text, std::slice::from_ref(words));
+        CommonStretch::new(&document.text, &span, [words.len(), *texts, self.submissions().1])
     }
 }
 

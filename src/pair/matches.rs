@@ -7,7 +7,7 @@ use super::Recipe;
 use super::Undecided;
 use super::vocabulary::WordSequence;
 use crate::interner::WordOffsets;
-use crate::passages::{self, MinMatch, Passage, Sequence, WordPair};
+use crate::passages::{self, MinMatch, Passage, Sequence, Templates, WordPair};
 use crate::sketch::Coverage;
 use crate::text::{Place, Text};
 use crate::tokens::exclusions::Remaining;
@@ -143,10 +143,21 @@ pub fn template(text: &Text) -> Result<Sequence, Undecided> {
 
 /// Returns the part of a text that counts: all but what is excluded.
 pub(crate) fn remaining<'t>(text: &'t Text, recipe: &Recipe) -> Remaining<'t> {
-    if recipe.templates.all.is_empty() {
-        return Remaining::new(text, &recipe.ignored, &[]);
+    remaining_without(text, recipe, &Templates::default())
+}
+
+/// Same as [`remaining`], but also excludes what the text shares with `common`, which many texts of
+/// its corpus have.
+pub(crate) fn remaining_without<'t>(
+    text: &'t Text,
+    recipe: &Recipe,
+    common: &Templates,
+) -> Remaining<'t> {
+    let given = [&recipe.templates, common];
+    if given.iter().all(|it| it.all.is_empty()) {
+        return Remaining::new(text, &recipe.ignored, [&[], &[]]);
     }
     let words = WordSequence::new(text);
-    let given = recipe.templates.shared_with(&words.sequence);
-    Remaining::new(text, &recipe.ignored, &words.spans(text, &given))
+    let given = given.map(|it| words.spans(text, &it.shared_with(&words.sequence)));
+    Remaining::new(text, &recipe.ignored, given.each_ref().map(Vec::as_slice))
 }

@@ -132,16 +132,14 @@ impl<'t> Remaining<'t> {
     }
 
     /// Leaves out the parts of a text for the `ignored` reasons. `given` are the byte ranges that
-    /// match a template; they are always left out.
-    pub fn new(text: &'t Text, ignored: &[Why], given: &[Range<usize>]) -> Self {
+    /// match a template, and those that many texts of the corpus have; they are always left out.
+    pub fn new(text: &'t Text, ignored: &[Why], given: [&[Range<usize>]; 2]) -> Self {
         let content = text.content();
         let mut found: Vec<(Range<usize>, Why)> = Vec::new();
         for why in Why::ALL {
             let spans = match why {
-                Why::Template => given.to_vec(),
-                // Passages that are common in the corpus are found by the caller, who has the other
-                // texts.
-                Why::Common => continue,
+                Why::Template => given[0].to_vec(),
+                Why::Common => given[1].to_vec(),
                 _ if !ignored.contains(&why) => continue,
                 Why::Quotes => quotations(content, text.block_quotes()),
                 Why::Marked => {
@@ -583,12 +581,12 @@ mod tests {
             "One. “Two three four five six.” Seven\n\nReferences\n\nNine “a b c d e” 2001.\n";
         let text = Text::from_bytes(Path::new("x"), content.into()).unwrap();
         let left = |ignored: &[Why]| -> Vec<&str> {
-            Remaining::new(&text, ignored, &[]).stretches().map(str::trim).collect()
+            Remaining::new(&text, ignored, [&[], &[]]).stretches().map(str::trim).collect()
         };
         assert_eq!(left(&[]), [content.trim()]);
         assert_eq!(left(&[Why::Bibliography]), ["One. “Two three four five six.” Seven", ""]);
         assert_eq!(left(&[Why::Quotes]), ["One.", "Seven\n\nReferences\n\nNine", "2001."]);
-        let both = Remaining::new(&text, &[Why::Bibliography, Why::Quotes], &[]);
+        let both = Remaining::new(&text, &[Why::Bibliography, Why::Quotes], [&[], &[]]);
         assert_eq!(both.stretches().map(str::trim).collect::<Vec<_>>(), ["One.", "Seven", ""]);
         let reasons: Vec<(Why, usize)> =
             both.left_out().iter().map(|it| (it.why, it.words)).collect();

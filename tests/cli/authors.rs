@@ -18,7 +18,7 @@ const RUNS: [&str; 4] = [
     "check .",
     "corpus . --fail-on excerpt",
     "check . --gitignore --ignore quotes,bibliography",
-    "corpus . --fail-on excerpt --template-share 0.5 --ignore marked",
+    "corpus . --fail-on excerpt --template-share 0.6 --ignore marked",
 ];
 
 /// Returns an essay that shares nothing with that of another number, a sentence a line.

@@ -459,8 +459,8 @@ fn what_a_tenth_of_the_texts_share_is_listed_and_makes_no_pair() {
         [
             "2 pairs excerpt or closer, and 1 common passage",
             "60 texts compared",
-            "too common to make a pair: 30 words that 12 texts have: \"notice0 notice1 notice2",
-            "  notice3 notice4 notice5 notice6 notice7 notice8 notice9…\" (00, line 1)",
+            "too common to make a pair: 30 words that 12 of 60 texts have: \"notice0 notice1",
+            "  notice2 notice3 notice4 notice5 notice6 notice7 notice8 notice9…\" (00, line 1)",
         ]
     );
     let listed: Value =
@@ -490,7 +490,9 @@ fn what_makes_no_pair_by_itself_counts_for_the_status() {
         );
         let run = in_folder("widespread_status", &[("n.jsonl", records.as_bytes())], &line);
         assert!(run.output.starts_with("0 pairs"), "{}", run.output);
-        assert!(run.output.contains("\ntoo common to make a pair: 30 words that 12 texts have"));
+        assert!(
+            run.output.contains("\ntoo common to make a pair: 30 words that 12 of 12 texts have")
+        );
         run.status
     };
     // 30 of 330 words are an excerpt; 30 of 100 would be partial.

@@ -9,7 +9,7 @@ use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{CorpusBuilder, Opened};
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair::Recipe;
-use dedup_text::pair::{self, Judgement};
+use dedup_text::pair::{self, CommonShare, Judgement};
 use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::text::Text;
 use dedup_text::tokens::exclusions::{LeftOut, Remaining, Why};
@@ -36,7 +36,7 @@ fn ligature() -> Range<usize> {
 }
 
 #[test]
-fn two_stretches_that_end_in_one_character_are_left_out_beside_it() {
+fn two_stretches_that_end_in_one_character_are_left_out_with_it() {
     let files = [("0.txt", WHOLE), ("1.txt", FIRST), ("2.txt", SECOND), ("3.txt", OTHER)]
         .map(|(name, text)| (name, text.as_bytes()));
     let flags = "--template-share 0.3 --lang none --at-least different --format json";
@@ -46,10 +46,11 @@ fn two_stretches_that_end_in_one_character_are_left_out_beside_it() {
     let common: Vec<_> =
         object["common"].as_array().unwrap().iter().map(|it| &it["words"]).collect();
     assert_eq!(common, [&json!(12), &json!(12)]);
-    // 11 words before ﷺ and 11 after it are excluded; ﷺ has four.
+    // ﷺ has two words that others have, and two between them, which are too few to stay.
+    assert_eq!(object["too_short"]["paths"], json!(["0.txt"]));
     let pair = &object["pairs"][0]["a"];
-    assert_eq!((&pair["path"], &pair["words"]), (&json!("0.txt"), &json!(4)));
-    let excluded = json!([{"why": "common", "parts": 2, "words": 22}]);
+    assert_eq!((&pair["path"], &pair["words"]), (&json!("1.txt"), &json!(2)));
+    let excluded = json!([{"why": "common", "parts": 1, "words": 12}]);
     assert_eq!(pair["excluded"], excluded);
 }
 
@@ -188,7 +189,8 @@ proptest! {
         if let Ok(judgement) = pair::judge(&left, &right, &recipe) {
             check([&left, &right], &judgement)?;
         }
-        let common = Some((f64::from(share) / 10.0).to_string().parse().unwrap());
+        let share = (f64::from(share) / 10.0).to_string().parse().unwrap();
+        let common = Some(CommonShare { share, min_texts: 3 });
         let recipe = Recipe { common, ..recipe };
         let mut gathering = CorpusBuilder::new(&recipe, NonZeroUsize::MIN);
         let open = |at: usize| {

@@ -1,8 +1,10 @@
 //! Tests of excluding what too many texts have in common, as users do.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
-use crate::common::{Run, dedup, in_folder, read_file};
+use crate::common::{self, Run, dedup, empty_folder, in_folder, read_file};
 
 const TASK: &str = "Describe in your own words how a ferry crosses a river without an engine, \
     and name one place where such a ferry still runs today.\n";
@@ -59,7 +61,7 @@ fn the_assignment_is_left_out_and_listed() {
     assert_eq!(with.get("common"), None);
     let without = object(&files, "--template-share 0.5");
     let stretch = json!({
-        "words": 25, "texts": 5, "path": "1.txt", "spans": "file", "bytes": [0, TASK.len() - 2],
+        "words": 25, "texts": 5, "of": 5, "path": "1.txt", "spans": "file", "bytes": [0, TASK.len() - 2],
         "lines": [1, 1],
         "excerpt": "Describe in your own words how a ferry crosses a river without an engine, and…",
     });
@@ -79,7 +81,7 @@ fn the_assignment_is_left_out_and_listed() {
 }
 
 #[test]
-fn a_share_is_more_than_and_of_three_texts_or_more() {
+fn a_share_is_at_least_and_of_three_texts_or_more() {
     let four = |with: usize| {
         let text = |k: usize| format!("{}{}", if k < with { TASK } else { "" }, OWN[k]);
         (0..4).map(|k| (format!("{k}.txt"), text(k))).collect::<Vec<_>>()
@@ -88,17 +90,137 @@ fn a_share_is_more_than_and_of_three_texts_or_more() {
     let table = [
         ("two texts",           answers(2), "0.1",  0),
         ("three",               answers(3), "0.5",  1),
-        ("two of four",         four(2),    "0.5",  0),
-        ("three of four",       four(3),    "0.5",  1),
-        ("three of four again", four(3),    "0.75", 0),
-        ("all of four",         four(4),    "0.99", 1),
-        ("no more than all",    four(4),    "1",    0),
+        ("two of four",         four(2),    "0.5",  1),
+        ("two are fewer",       four(2),    "0.51", 0),
+        ("three of four",       four(3),    "0.75", 1),
+        ("all of four",         four(4),    "1",    1),
+        ("not all",             four(3),    "1",    0),
+        ("nothing",             four(4),    "off",  -1),
         ("two at least",        four(1),    "0.1",  0),
         ("and two are enough",  four(2),    "0.1",  1),
     ];
     for (why, files, share, want) in table {
         let found = object(&files, &format!("--template-share {share}"));
-        assert_eq!(found["common"].as_array().unwrap().len(), want, "{why}");
+        let listed = found["common"].as_array().map_or(-1, |all| all.len() as i32);
+        assert_eq!(listed, want, "{why}");
+    }
+}
+
+/// Writes submissions with the names that Moodle gives: a cover sheet with the name of each person,
+/// and a text of each person's own.
+fn submissions(count: usize) -> Vec<(String, String)> {
+    let own = |k: usize| {
+        let words: Vec<String> = (0..60).map(|word| format!("w{k}x{word}")).collect();
+        words.join(" ")
+    };
+    let sheet = |k: usize| {
+        format!(
+            "Cover sheet of the course\nName of the student: Person{k} Family{k}\n\
+             Number of the student: {k}{k}{k}\nI wrote this text myself and named all that I used in it.\n"
+        )
+    };
+    let name = |k: usize| format!("Anna{k}_{}_assignsubmission_file_/essay.txt", 100 + k);
+    (0..count).map(|k| (name(k), format!("{}\n{}\n", sheet(k), own(k)))).collect()
+}
+
+/// Runs a line in a folder with the submissions in a folder `in`.
+fn run_in(name: &str, files: &[(String, String)], line: &str) -> (PathBuf, Run) {
+    let folder = empty_folder("share", name);
+    for (file, content) in files {
+        let path = folder.join("in").join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+    let found = common::run(&folder, line);
+    (folder, found)
+}
+
+#[test]
+fn what_four_fifths_of_ten_submissions_share_is_set_aside() {
+    let sheet = "Set aside: 26 words that 10 of 10 texts have: \"Cover sheet of the course Name of\n  \
+                 the student … Number of the student … I wrote…\"";
+    #[rustfmt::skip]
+    let table = [
+        ("by persons",       10, "corpus in --unit person",                              true),
+        ("by a platform",    10, "corpus in --submissions moodle",                       true),
+        ("in check",         10, "check in --at-least excerpt",                          true),
+        ("nine are too few", 9,  "corpus in --unit person",                              false),
+        ("a plain folder",   10, "corpus in",                                            false),
+        ("asked for",        10, "corpus in --template-share 0.8",                       true),
+        ("off",              10, "corpus in --unit person --template-share off",         false),
+    ];
+    for (why, count, line, want) in table {
+        let (_, found) = run_in("default", &submissions(count), line);
+        assert_eq!(found.output.starts_with(sheet), want, "{why}: {}", found.output);
+    }
+}
+
+/// Two students hand in the same sentence between two parts of the sheet: it is theirs, and stays.
+#[test]
+fn a_sentence_between_two_parts_of_the_sheet_stays() {
+    let mut files = submissions(12);
+    let copied = "Ferries cross the river on a rope that hangs from two tall masts in the stream.";
+    for (_, content) in &mut files[3..5] {
+        *content = content.replace("\nI wrote", &format!("\n{copied}\nI wrote"));
+    }
+    let line = "corpus in --unit person --at-least excerpt --format json --passages on";
+    let (_, found) = run_in("between", &files, line);
+    let found: Value = serde_json::from_str(&found.output).unwrap();
+    let pairs = found["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 1);
+    assert_eq!(pairs[0]["matches"][0]["words"], 16);
+}
+
+/// The pairs are those of each two texts without the file that has what was set aside.
+#[test]
+fn what_is_set_aside_is_saved_as_a_template() {
+    let mut files = submissions(12);
+    for (_, content) in &mut files[3..6] {
+        content.push_str(TASK);
+        content.push_str(OWN[0]);
+    }
+    let flags = "--lang en --at-least excerpt --format jsonl";
+    let line = format!("corpus in --submissions moodle --save-common common.txt {flags}");
+    let (folder, by_share) = run_in("saved", &files, &line);
+    let note = "dedup: common.txt has what is set aside: --template common.txt does it again\n";
+    assert!(by_share.errors.starts_with(note), "{}", by_share.errors);
+    let saved = std::fs::read_to_string(folder.join("common.txt")).unwrap();
+    assert_eq!(
+        saved,
+        "Cover sheet of the course\nName of the student … Number of the student … I wrote this \
+         text myself and named all that I used in it\n"
+    );
+    let key = |pair: &str| {
+        let pair: Value = serde_json::from_str(pair).unwrap();
+        [&pair["verdict"], &pair["measures"], &pair["matches"]].map(Value::clone)
+    };
+    let given = format!(
+        "corpus in --submissions moodle --template common.txt --template-share off {flags}"
+    );
+    let given = common::run(&folder, &given);
+    let keys = |run: &Run| run.output.lines().map(key).collect::<Vec<_>>();
+    assert_eq!(keys(&by_share).len(), 3);
+    assert_eq!(keys(&by_share), keys(&given));
+    for (pair, [left, right]) in by_share.output.lines().zip([[3, 4], [3, 5], [4, 5]]) {
+        let [left, right] = [left, right].map(|at: usize| format!("in/{}", files[at].0));
+        let alone = format!("{left} {right} --template common.txt --lang en --format json");
+        let alone = common::run(&folder, &alone);
+        assert_eq!(key(pair), key(alone.output.trim()), "{left} {right}");
+    }
+    // A file is never overwritten.
+    let again = common::run(&folder, &line);
+    assert_eq!(again.status, 2);
+    assert_eq!(
+        again.errors,
+        "dedup: --save-common common.txt: expected a new file\nhint: nothing is overwritten; name \
+         another file\n"
+    );
+    for (flags, want) in [
+        ("--save-common out.html", "expected a plain text file"),
+        ("--save-common out.txt --template-share off", "--template-share off sets nothing aside"),
+    ] {
+        let found = common::run(&folder, &format!("corpus in {flags}"));
+        assert!(found.errors.contains(want), "{}", found.errors);
     }
 }
 
@@ -183,10 +305,11 @@ fn the_answer_is_the_same_for_every_number_of_threads_and_reported_in_every_form
     for flags in ["", "--format json", "--format jsonl --at-least different", "--nearest 2"] {
         assert_eq!(of(flags, 1), of(flags, 8), "{flags}");
     }
-    let message = "5 texts compared\nleft out: 25 words that 5 texts have: \"Describe in your own words \
-        how a ferry\n  crosses a river without an engine, and…\" (1.txt, line 1)\n";
-    assert_eq!(of("", 2).0, format!("0 pairs near-duplicate or closer\n{message}"));
-    assert_eq!(of("--format paths", 2), (String::new(), format!("dedup: {message}")));
+    let message = "Set aside: 25 words that 5 of 5 texts have: \"Describe in your own words how a\n  \
+        ferry crosses a river without an engine, and…\" (1.txt, line 1)\n";
+    let counts = "5 texts compared\n";
+    assert_eq!(of("", 2).0, format!("{message}0 pairs near-duplicate or closer\n{counts}"));
+    assert_eq!(of("--format paths", 2), (String::new(), format!("dedup: {message}{counts}")));
 }
 
 #[test]
@@ -195,7 +318,7 @@ fn a_share_is_above_0_and_for_a_corpus() {
         let run = dedup(&["corpus", "samples", "--template-share", typed]);
         let want = format!(
             "dedup: invalid value '{typed}' for '--template-share <R>': expected a number above 0 \
-             and at most 1\n"
+             and at most 1, or off\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
         assert_eq!(run.status, 2, "{typed}");

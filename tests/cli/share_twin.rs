@@ -3,12 +3,12 @@
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dedup_text::corpus::join::Side;
-use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
+use dedup_text::corpus::{Common, Corpus, CorpusBuilder, Document, Opened};
 use dedup_text::language::{Choice, Given};
-use dedup_text::pair::Recipe;
+use dedup_text::pair::{self, CommonShare, Recipe};
 use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
@@ -37,140 +37,121 @@ fn recipe(tenths: u32, length: usize) -> Recipe {
         ngrams: Ngrams::new(1, 1).unwrap(),
         languages: Choice { left: Given::As(None), right: Given::As(None) },
         stopwords: stopwords::Choice::Off,
-        common: Some((f64::from(tenths) / 10.0).to_string().parse().unwrap()),
+        common: Some(CommonShare {
+            share: (f64::from(tenths) / 10.0).to_string().parse().unwrap(),
+            min_texts: 3,
+        }),
         templates: Templates { all: Vec::new(), min_match: MinMatch::new(length).unwrap() },
         ..Recipe::default()
     }
 }
 
-/// The content of a text, its words with their byte ranges, and its group.
-type Plain = (String, Vec<(String, Range<usize>)>, String);
+/// The largest number of words between two common words in a row.
+const MAX_CHANGED: usize = 4;
 
-/// Returns the number of groups that have a sequence of words. Searches every text.
-fn groups_with(texts: &[Plain], words: &[(String, Range<usize>)]) -> usize {
-    let is_same = |other: &[(String, Range<usize>)]| {
-        other.iter().map(|it| &it.0).eq(words.iter().map(|it| &it.0))
+/// The words of a text with their byte ranges, and its group.
+type Plain = (Vec<(String, Range<usize>)>, String);
+
+/// Some words of a text by their places.
+type Places = Vec<usize>;
+
+/// Reports whether the share of the groups, and two at least, have what `has` looks for in a text.
+fn is_common(texts: &[Plain], tenths: u32, has: impl Fn(&Plain) -> bool) -> bool {
+    let of = |texts: Vec<&Plain>| {
+        texts.iter().map(|text| &text.1).collect::<std::collections::BTreeSet<_>>().len()
     };
-    let has = |text: &&Plain| text.1.windows(words.len()).any(is_same);
-    let mut groups: Vec<&String> = texts.iter().filter(has).map(|text| &text.2).collect();
-    groups.sort();
-    groups.dedup();
-    groups.len()
+    let all = of(texts.iter().collect());
+    let count = of(texts.iter().filter(|text| has(text)).collect());
+    all >= 3 && count >= 2 && count * 10 >= tenths as usize * all
 }
 
-/// Reports whether more than the share of the groups have a sequence of words.
-fn is_common(texts: &[Plain], tenths: u32, words: &[(String, Range<usize>)]) -> bool {
-    let mut groups: Vec<&String> = texts.iter().map(|text| &text.2).collect();
-    groups.sort();
-    groups.dedup();
-    let count = groups_with(texts, words);
-    count >= 2 && groups.len() >= 3 && count * 10 > tenths as usize * groups.len()
-}
-
-/// Shrinks a range of words so that no character is shared across its ends.
-fn whole(words: &[(String, Range<usize>)], range: &Range<usize>) -> Range<usize> {
-    let is_cut = |at: usize| at > 0 && at < words.len() && words[at - 1].1 == words[at].1;
-    let (mut start, mut end) = (range.start, range.end);
-    while start < end && is_cut(start) {
-        start += 1;
-    }
-    while start < end && is_cut(end) {
-        end -= 1;
-    }
-    start..end
-}
-
-/// Returns the excluded words of each text, by definition.
-fn plain(texts: &[Plain], tenths: u32, length: usize) -> Vec<Vec<Range<usize>>> {
-    let of_text = |(_, words, _): &Plain| {
-        let mut is_out = vec![false; words.len()];
-        for (at, window) in words.windows(length).enumerate() {
-            if is_common(texts, tenths, window) {
-                is_out[at..at + length].fill(true);
-            }
-        }
-        let mut ranges: Vec<Range<usize>> = Vec::new();
-        for at in (0..words.len()).filter(|at| is_out[*at]) {
-            match ranges.last_mut() {
-                Some(last) if last.end == at => last.end += 1,
-                _ => ranges.push(at..at + 1),
-            }
-        }
-        ranges.iter().map(|range| whole(words, range)).filter(|range| !range.is_empty()).collect()
+/// Returns the windows of common words of a text, by definition.
+fn windows(texts: &[Plain], text: &Plain, tenths: u32, length: usize) -> Vec<Places> {
+    let is_word_common = |word: &str| {
+        is_common(texts, tenths, |(words, _)| words.iter().any(|(other, _)| other == word))
     };
-    texts.iter().map(of_text).collect()
+    let kept: Places = (0..text.0.len()).filter(|at| is_word_common(&text.0[*at].0)).collect();
+    // At most a few other words are between two of them, and none between three at each end.
+    let is_row = |window: &&[usize]| {
+        let ends = [[window[0], window[2]], [window[length - 3], window[length - 1]]];
+        window.windows(2).all(|it| it[1] - it[0] <= MAX_CHANGED + 1)
+            && ends.iter().all(|[first, third]| first + 2 == *third)
+    };
+    kept.windows(length).filter(is_row).map(<[usize]>::to_vec).collect()
 }
 
+/// Returns the common windows of each text, by definition: compares every two windows.
+fn plain(texts: &[Plain], tenths: u32, length: usize) -> Vec<Vec<Places>> {
+    let all: Vec<Vec<Places>> =
+        texts.iter().map(|text| windows(texts, text, tenths, length)).collect();
+    let words = |text: &Plain, window: &Places| -> Vec<String> {
+        window.iter().map(|at| text.0[*at].0.clone()).collect()
+    };
+    let is_window_common = |text: &Plain, window: &Places| {
+        let wanted = words(text, window);
+        is_common(texts, tenths, |other| {
+            let at = texts.iter().position(|it| std::ptr::eq(it, other)).unwrap();
+            all[at].iter().any(|window| words(other, window) == wanted)
+        })
+    };
+    let of_text = |(text, windows): (&Plain, &Vec<Places>)| {
+        windows.iter().filter(|window| is_window_common(text, window)).cloned().collect()
+    };
+    texts.iter().zip(&all).map(of_text).collect()
+}
+
+/// Compares what is left out of each text with what is common by definition, and with what is left
+/// out by the template that is made of it.
 fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(), TestCaseError> {
     let recipe = recipe(tenths, length);
     let found = corpus(texts, &recipe, 1);
     let other = corpus(texts, &recipe, 3);
     prop_assert_eq!(&found.documents, &other.documents);
     prop_assert_eq!(&found.common, &other.common);
-    let mut sorted: Vec<Plain> = Vec::new();
+    let Common { stretches, template } = found.common.clone().unwrap();
+    let mut sorted: Vec<(String, Plain)> = Vec::new();
     for (k, (content, group)) in texts.iter().enumerate() {
         let name = format!("{}", (k * 5) % 17);
         let words = tokens::split(content);
         let words = words.0.iter().map(|it| (it.word.to_string(), it.span.clone())).collect();
         let group = group.map_or(format!("alone {name}"), |group| group.to_string());
-        sorted.push((name, words, group));
+        sorted.push((name, (words, group)));
     }
     sorted.sort_by(|one, other| one.0.cmp(&other.0));
-    let want = plain(&sorted, tenths, length);
-    let mut documents = found.documents.iter().peekable();
-    for ((name, words, _), ranges) in sorted.iter().zip(&want) {
-        let out: usize = ranges.iter().map(Range::len).sum();
-        let document = documents.next_if(|it| it.text.path() == Path::new(name));
-        prop_assert_eq!(document.is_some(), out < words.len(), "{}", name);
-        let Some(document) = document else { continue };
-        let left_out: Vec<_> = document.left_out().iter().map(|it| (it.words, &it.span)).collect();
-        let spans: Vec<_> =
-            ranges.iter().map(|it| words[it.start].1.start..words[it.end - 1].1.end).collect();
-        let spans: Vec<_> = ranges.iter().map(Range::len).zip(&spans).collect();
-        prop_assert_eq!(left_out, spans);
-        prop_assert!(document.left_out().iter().all(|it| it.why == Why::Common));
-        prop_assert_eq!(document.words, words.len() - out);
-    }
-    // Reported are first those that occur at least half as often as texts contain one of their
-    // windows, then the longest, each with a common window that none before it has.
-    let mut stretches: Vec<(&Plain, &Range<usize>)> = Vec::new();
-    for (text, ranges) in sorted.iter().zip(&want) {
-        stretches.extend(ranges.iter().map(|range| (text, range)));
-    }
-    let words_of = |(text, range): &(&Plain, &Range<usize>)| -> Vec<String> {
-        text.1[(*range).clone()].iter().map(|it| it.0.clone()).collect()
+    let (names, plain_texts): (Vec<String>, Vec<Plain>) = sorted.into_iter().unzip();
+    let want = plain(&plain_texts, tenths, length);
+    let is_any = want.iter().any(|windows| !windows.is_empty());
+    // A character of which only some words are common stays.
+    let shares = |(words, _): &Plain| words.windows(2).any(|it| it[0].1 == it[1].1);
+    let are_whole = !plain_texts.iter().any(shares);
+    prop_assert!(!are_whole || is_any != stretches.is_empty(), "{:?}", stretches);
+    // By the template, each text is what it is without what is common.
+    let template = Text::from_bytes(Path::new("common.txt"), template.into_bytes()).unwrap();
+    let all: Vec<_> = pair::template(&template).into_iter().collect();
+    prop_assert_eq!(all.is_empty(), stretches.is_empty());
+    let given = Recipe {
+        common: None,
+        templates: Templates { all, min_match: MinMatch::new(length).unwrap() },
+        ..recipe.clone()
     };
-    let all: Vec<Vec<String>> = stretches.iter().map(words_of).collect();
-    stretches.sort_by_cached_key(|stretch| {
-        let (text, range) = stretch;
-        let windows = text.1[(*range).clone()].windows(length);
-        let most = windows.map(|it| groups_with(&sorted, it)).max().unwrap_or_default();
-        let count = all.iter().filter(|it| **it == words_of(stretch)).count();
-        std::cmp::Reverse((2 * count >= most, range.len()))
-    });
-    let mut listed: Vec<Vec<&str>> = Vec::new();
-    let mut reported = Vec::new();
-    for (text, range) in stretches {
-        let words: Vec<&str> = text.1[range.clone()].iter().map(|it| &*it.0).collect();
-        let is_contained = |window: &[(String, Range<usize>)]| {
-            let window: Vec<&str> = window.iter().map(|it| &*it.0).collect();
-            listed.iter().any(|it| it.windows(length).any(|it| it == window))
+    let by_template = corpus(texts, &given, 1);
+    prop_assert_eq!(found.documents.len(), by_template.documents.len());
+    for (document, given) in found.documents.iter().zip(&by_template.documents) {
+        let spans = |of: &Document| -> Vec<Range<usize>> {
+            of.left_out().iter().map(|part| part.span.clone()).collect()
         };
-        let says_nothing_new = |window| is_contained(window) || !is_common(&sorted, tenths, window);
-        if text.1[range.clone()].windows(length).all(says_nothing_new) {
-            continue;
+        prop_assert_eq!(spans(document), spans(given));
+        prop_assert!(document.left_out().iter().all(|it| it.why == Why::Common));
+        let at = names.iter().position(|name| document.text.path() == Path::new(name)).unwrap();
+        let words = &plain_texts[at].0;
+        let is_out = |at: usize| {
+            let span = &words[at].1;
+            spans(document).iter().any(|out| out.start <= span.start && span.end <= out.end)
+        };
+        for word in want[at].iter().flatten().filter(|_| are_whole) {
+            prop_assert!(is_out(*word), "{} of {}", words[*word].0, names[at]);
         }
-        let span = text.1[range.start].1.start..text.1[range.end - 1].1.end;
-        let most = text.1[range.clone()].windows(length).map(|it| groups_with(&sorted, it)).max();
-        reported.push((range.len(), span, PathBuf::from(&text.0), most.unwrap_or_default()));
-        listed.push(words);
     }
-    // They are in the order of their lengths.
-    reported.sort_by_key(|(words, ..)| std::cmp::Reverse(*words));
-    let common: Vec<_> = (found.common.iter())
-        .map(|it| (it.words, it.place.content.clone(), it.path.clone(), it.texts))
-        .collect();
-    prop_assert_eq!(common, reported);
     Ok(())
 }
 

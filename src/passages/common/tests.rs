@@ -39,8 +39,9 @@ fn stretches_are_the_union_of_common_windows() {
     ];
     let known = common(&[1, 2, 3, 4]);
     assert_eq!((known.len(), known.is_empty()), (2, false));
-    let stretches =
-        |words: &Words| words.stretches(&known.windows(words, min_match(3)), min_match(3));
+    let stretches = |words: &Words| {
+        words.stretches(&known.among(words.windows(min_match(3)).into_iter()), min_match(3))
+    };
     for (why, numbers, breaks, want) in table {
         assert_eq!(stretches(&words(numbers, breaks)), *want, "{why}");
     }

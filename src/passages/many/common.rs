@@ -180,7 +180,7 @@ impl Index<'_> {
         let common = counts.common(least_texts);
         let found = parallel::map(threads, &some, |text| {
             let words = self.words(*text);
-            let mut windows = common.windows(&words, self.min_match);
+            let mut windows = common.among(words.windows(self.min_match).into_iter());
             let ranges = words.stretches(&windows, self.min_match);
             let whole: Vec<Window> =
                 ranges.iter().map(|range| words.window(range.clone())).collect();

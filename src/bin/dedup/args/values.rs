@@ -93,10 +93,12 @@ pub(crate) fn keep(typed: &str) -> Result<Keep, UnknownKeep> {
     typed.parse()
 }
 
-/// Parses a share of the texts: above 0, at most 1.
-pub(crate) fn part_of_all(typed: &str) -> Result<Ratio, String> {
-    let share = typed.parse().ok().filter(|share: &Ratio| share.parts().0 > 0);
-    share.ok_or_else(|| "expected a number above 0 and at most 1".to_owned())
+/// Parses a share of the texts: above 0, at most 1, or `off`.
+pub(crate) fn part_of_all(typed: &str) -> Result<Limit<Ratio>, String> {
+    limit(typed, |typed| {
+        let share = typed.parse().ok().filter(|share: &Ratio| share.parts().0 > 0);
+        share.ok_or("expected a number above 0 and at most 1, or off")
+    })
 }
 
 /// A value of `--ignore`.

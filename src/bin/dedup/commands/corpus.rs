@@ -46,6 +46,7 @@ use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
 use crate::io::inputs::table;
+use crate::io::output;
 use crate::model::found::TextOrigin;
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
@@ -87,7 +88,9 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let then = then.transpose()?;
     let sources = Sources::new(&inputs)?;
     let levels = levels(flags, &sources, index.as_ref());
-    let recipe = flags.recipe(levels)?;
+    let has_index = index.is_some();
+    let common = flags.common(|| sources.may_have_persons()).filter(|_| !has_index);
+    let recipe = Recipe { common, ..flags.recipe(levels)? };
     index.iter().try_for_each(|index| stored::check_search(index, &recipe))?;
     let threads = flags.threads.number();
     let progress = Progress::of_run(!flags.answering.quiet);
@@ -212,11 +215,12 @@ fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Resu
     outputs::note_report(&flags.report, &flags.answering);
     outputs::note_key(&flags.report, &flags.answering);
     warn_of_collisions(answer, &outcome.pairs);
+    save_common(flags, answer)?;
     let is_whole = gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {
-        diagnostics::note(answer::counts(answer).trim_end());
+        diagnostics::note((answer::set_aside(answer) + &answer::counts(answer)).trim_end());
     }
     match baseline {
         Some(baseline) if !gathered.has_errors => baseline.end(&outcome.found)?,
@@ -232,6 +236,22 @@ fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Resu
         baseline.advise(&outcome.found, flags.since.is_some());
     }
     Ok(status)
+}
+
+/// Writes what was set aside because many texts have it, if that is asked for.
+fn save_common(flags: &CorpusFlags, answer: &Answer) -> anyhow::Result<()> {
+    let Some(path) = &flags.save_common else { return Ok(()) };
+    let shown = visible(&display_path(path));
+    match answer.corpus().common.as_ref().filter(|common| !common.stretches.is_empty()) {
+        None => diagnostics::note(&format!("{shown} is not written: nothing is set aside")),
+        Some(common) => {
+            output::write_file(path, &common.template)?;
+            diagnostics::note(&format!(
+                "{shown} has what is set aside: --template {shown} does it again"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Prints one warning that names the texts of reported pairs which appear to be crafted: different
@@ -449,7 +469,8 @@ fn check_against_index(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnosti
     let task = flags.task();
     let unanswered = [
         ("nearest", task.is_nearest()),
-        ("template-share", flags.template_share.is_some()),
+        ("template-share", flags.template_share.is_some_and(|share| share.0.is_some())),
+        ("save-common", flags.save_common.is_some()),
         ("each-against", task == Task::Items),
         ("since", flags.since.is_some()),
     ];

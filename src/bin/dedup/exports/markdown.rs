@@ -149,7 +149,7 @@ fn page(closest: Closest, run: &Run) -> String {
         page += &list(kind.title(), lines, run.remarks_of(kind).count(), MAX_TABLE_BYTES / 8);
     }
     let left_out = run.left_out.iter().map(|(_, stretch)| described(stretch));
-    page += &list("Left out", left_out, run.left_out.len(), MAX_TABLE_BYTES / 8);
+    page += &list("Set aside", left_out, run.left_out.len(), MAX_TABLE_BYTES / 8);
     let common = run.common.iter().map(|it| match it.place() {
         Some(place) => format!("{}, {}: {}", it.name, first_position(place), described(it.stretch)),
         None => format!("{}: {}", it.name, described(it.stretch)),

@@ -12,6 +12,7 @@ use crate::diagnostics::Severity;
 use crate::model::excluded::Excluded;
 use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
+use crate::model::phrases::shared_by;
 use crate::model::remarks::RemarkKind;
 
 /// The facts about a run that are not about a single pair.
@@ -106,9 +107,7 @@ impl CommonFinding<'_> {
 
 /// Describes the size of a passage, the number of texts that contain it, and its first words.
 pub(super) fn described(stretch: &CommonStretch) -> String {
-    let CommonStretch { words, texts, excerpt, .. } = stretch;
-    let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-    format!("{words} that {texts} have: \"{}\"", visible(excerpt))
+    format!("{}: \"{}\"", shared_by(stretch), visible(&stretch.excerpt))
 }
 
 /// Describes findings: `2 pairs excerpt or closer`, followed by the number of passages that are too
@@ -153,7 +152,7 @@ impl Run<'_> {
         let left_out = self.left_out.iter().map(|(name, stretch)| Note {
             code: "left-out",
             name: name.clone(),
-            line: format!("left out: {}", described(stretch)),
+            line: format!("set aside: {}", described(stretch)),
         });
         let not_compared = |code, name: &str, line: &str| Note {
             code,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dedup_text::corpus::join::{Pair, Place as CorpusPlace, Side};
-use dedup_text::corpus::{Corpus, Document};
+use dedup_text::corpus::{CommonStretch, Corpus, Document};
 use dedup_text::display::{counted, thousands};
 use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Properties, Text, display_path};
@@ -268,11 +268,16 @@ impl SideCounts {
 }
 
 impl Gathered<'_> {
+    /// Returns the stretches that count in no text because many texts have them, the longest first.
+    pub(crate) fn set_aside(&self) -> &[CommonStretch] {
+        self.corpus.common.as_ref().map_or(&[], |common| &common.stretches)
+    }
+
     /// Reports whether every input is compared in full: nothing was skipped, nothing failed, no
     /// text is too short, and no stretch is left out because too many texts share it.
     pub(crate) fn is_whole(&self) -> bool {
         let nothing_skipped = self.skipped.counts().next().is_none();
-        let nothing_common = self.corpus.common.is_empty();
+        let nothing_common = self.set_aside().is_empty();
         nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
     }
 

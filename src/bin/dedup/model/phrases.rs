@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use dedup_text::corpus::CommonStretch;
 use dedup_text::display::{counted, decimal, thousands};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Judgement, Matches, Short};
@@ -10,6 +11,12 @@ use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
 use super::Pair;
+
+/// Describes the size of a stretch that many texts have: `226 words that 58 of 60 texts have`.
+pub(crate) fn shared_by(stretch: &CommonStretch) -> String {
+    let (words, texts) = (counted(stretch.words, "word"), thousands(stretch.texts));
+    format!("{words} that {texts} of {} have", counted(stretch.of, "text"))
+}
 
 /// Returns what decided the verdict, in words.
 pub(crate) fn reasons(pair: &Pair) -> String {

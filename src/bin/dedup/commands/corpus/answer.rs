@@ -20,7 +20,7 @@ use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::keeping::{KeepBy, Keeping};
 use crate::model::names::Names;
-use crate::model::phrases::{hundredths, same_and_changed};
+use crate::model::phrases::{hundredths, same_and_changed, shared_by};
 use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
 use crate::model::rendered::{JsonObject, Rendered, Spool};
 use crate::render::answer::in_row;
@@ -43,7 +43,7 @@ pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs) -> String {
         rows.sort_by_key(|(at, _)| *at);
     }
     let rows: Vec<JudgedRow> = rows.into_iter().map(|(_, row)| row).collect();
-    let mut page = lines(answer, &rows);
+    let mut page = set_aside(answer) + &lines(answer, &rows);
     page += &more_rows(pairs.listed - rows.len(), rows.len());
     page += &found(pairs.reaching, answer.level, answer.common_findings().count());
     page.extend(accepted_earlier(answer, pairs).map(|pairs| format!("; {pairs}")));
@@ -196,7 +196,6 @@ pub(crate) fn counts(answer: &Answer) -> String {
     let lines = std::iter::once(totals).chain(answer.gathered.grouped.described());
     let lines = lines.chain(Excluded::new(answer.gathered, answer.recipe).map(|it| it.to_string()));
     let mut page: String = lines.map(|line| wrapped(&line, WIDTH, 2)).collect();
-    page += &stretches("left out", &answer.gathered.corpus.common);
     if answer.level <= Verdict::Partial {
         page += &stretches("too common to make a pair", answer.widespread());
     }
@@ -276,15 +275,19 @@ fn list(title: &str, most: usize, lines: impl Iterator<Item = String>) -> String
 /// The largest number of stretches that are shown.
 const SHOWN: usize = 5;
 
+/// Renders what counts in no text because many texts have it, which the answer begins with.
+pub(crate) fn set_aside(answer: &Answer) -> String {
+    stretches("Set aside", answer.gathered.set_aside())
+}
+
 /// Renders the stretches that many texts share, the longest first. `what` describes how they are
 /// treated.
 fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     let mut lines = String::new();
-    for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
+    for stretch @ CommonStretch { path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
         let place = format!("{}, {}", display_path(path), first_position(place));
         let quoted = format!("\"{excerpt}\" ({place})");
-        let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-        let line = format!("{what}: {words} that {texts} have: {}", visible(&quoted));
+        let line = format!("{what}: {}: {}", shared_by(stretch), visible(&quoted));
         lines += &wrapped(&line, WIDTH, 2);
     }
     if stretches.len() > SHOWN {
@@ -334,7 +337,7 @@ pub(crate) fn run<'a>(answer: &'a Answer, pairs: &JudgedPairs) -> Run<'a> {
                 }
             })
             .collect(),
-        left_out: (gathered.corpus.common.iter())
+        left_out: (gathered.set_aside().iter())
             .map(|stretch| (answer.names.plain_path(&stretch.path), stretch))
             .collect(),
         common: (answer.common_findings())
@@ -411,6 +414,7 @@ struct SkippedRecord {
 struct CommonRecord {
     words: usize,
     texts: usize,
+    of: usize,
     path: String,
     spans: &'static str,
     bytes: [usize; 2],
@@ -427,6 +431,7 @@ fn common(stretch: &CommonStretch, names: &Names, counts: Option<bool>) -> Commo
     CommonRecord {
         words: stretch.words,
         texts: stretch.texts,
+        of: stretch.of,
         path: names.given(&stretch.path),
         spans: if stretch.is_shown_as_stored { "file" } else { "text" },
         bytes: [stretch.place.bytes.start, stretch.place.bytes.end],
@@ -518,10 +523,8 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         .with_some("settings", answer.options.settings.as_ref())?
         .with_some(
             "common",
-            answer
-                .recipe
-                .common
-                .map(|_| gathered.corpus.common.iter().map(common).collect::<Vec<_>>()),
+            (gathered.corpus.common.as_ref())
+                .map(|all| all.stretches.iter().map(common).collect::<Vec<_>>()),
         )?
         .with_some(
             "widespread",
@@ -557,7 +560,7 @@ pub(crate) fn render_clusters(
         }
         // The flags allow no other format.
         Format::Text | Format::Export(_) => {
-            let mut page = String::new();
+            let mut page = set_aside(answer);
             for (cluster, number) in clusters.iter().zip(1..) {
                 let _ =
                     writeln!(page, "cluster {number}: {}", counted(cluster.members.len(), "text"));
@@ -648,7 +651,7 @@ pub(crate) fn render_kept(
         // The flags allow no other format.
         Format::Text | Format::Export(_) => {
             let shown = given.iter().map(|path| visible(path)).collect();
-            let counts = counts(answer) + &remarks(answer);
+            let counts = set_aside(answer) + &counts(answer) + &remarks(answer);
             Ok((joined(shown) + &summary(answer, keeping, kept.len()) + &counts).into())
         }
     }
@@ -657,7 +660,7 @@ pub(crate) fn render_kept(
 /// Renders the counts of [`render_kept`] for people, without the list of texts.
 pub(crate) fn render_counts(answer: &Answer, keeping: &Keeping) -> String {
     let kept = kept(answer, keeping).len();
-    summary(answer, keeping, kept) + &counts(answer) + &remarks(answer)
+    set_aside(answer) + &summary(answer, keeping, kept) + &counts(answer) + &remarks(answer)
 }
 
 /// Describes how many texts are kept or, if duplicates are annotated, how many are duplicates; the
@@ -733,7 +736,7 @@ pub(crate) fn render_items(
         }
         // The flags allow no other format.
         Format::Text | Format::Paths | Format::Paths0 | Format::Export(_) => {
-            let mut page = String::new();
+            let mut page = set_aside(answer);
             let with = records.iter().filter(|item| !item.found.is_empty());
             let mut all = records.iter().flat_map(|item| &item.found);
             let each = if all.any(|found| found.covered.has_changes()) { 5 } else { 3 };

@@ -9,7 +9,7 @@ use clap::{Args, Parser, ValueHint};
 use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Memory;
 use dedup_text::corpus::preference::Keep;
-use dedup_text::pair::{Recipe, Search};
+use dedup_text::pair::{CommonShare, Recipe, Search};
 use dedup_text::text::{ReadOptions, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
@@ -129,18 +129,27 @@ pub(crate) struct CorpusFlags {
     #[arg(long, value_name = "N", value_parser = values::pairs, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) max_pairs: Option<Limit<usize>>,
 
-    /// Ignore text that more than this share of the texts have
+    /// Set aside what at least this share of the texts have, or off
     ///
-    /// Above 0, at most 1: with 0.5, --min-match words in a row that occur in more than half of the
-    /// texts, and in at least two, are considered part of the assignment. Texts of one group count
-    /// once. No shingle extends across ignored text, and the output lists it. With fewer than three
-    /// texts nothing is ignored. All texts are kept in memory.
+    /// Above 0, at most 1, or off: with 0.5, --min-match words in a row that half of the texts have,
+    /// and two at least, are taken for part of the assignment, even if a word or a number between
+    /// them is another one in each. Texts of one group or person count once. No shingle extends
+    /// across it, and the answer begins with it. All texts are kept in memory. The default is 0.8
+    /// for ten or more texts that are submissions of known persons, and in dedup check, and off
+    /// for records and everything else. With fewer than three texts nothing is set aside.
     #[arg(
         long,
         value_name = "R",
         allow_negative_numbers = true,
         value_parser = values::part_of_all, help_heading = WHAT_COUNTS, hide_short_help = true)]
-    pub(crate) template_share: Option<Ratio>,
+    pub(crate) template_share: Option<Limit<Ratio>>,
+
+    /// Write what --template-share sets aside, as a file for --template
+    ///
+    /// A plain text file, which is never overwritten. With --template FILE in place of
+    /// --template-share, these texts give the same answer, and so does each pair of them.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = WHAT_COUNTS, hide_short_help = true)]
+    pub(crate) save_common: Option<PathBuf>,
 
     /// List the texts that would be compared, and exit
     ///
@@ -229,8 +238,19 @@ impl CorpusFlags {
             None if decide || is_written || self.formats.show_passages() => Search::Always,
             _ => Search::Never,
         };
-        let recipe = recipe(&self.comparing, self.comparing.language_of_all()?, search)?;
-        Ok(Recipe { common: self.template_share, ..recipe })
+        recipe(&self.comparing, self.comparing.language_of_all()?, search)
+    }
+
+    /// Returns from when on what many texts have is set aside; `None` if it is not. By default, it is
+    /// in submissions and in documentation.
+    pub(crate) fn common(&self, are_submissions: impl FnOnce() -> bool) -> Option<CommonShare> {
+        if let Some(Limit(share)) = self.template_share {
+            return share.map(|share| CommonShare { share, min_texts: 3 });
+        }
+        let is_documentation = self.is_check && !self.inputs.has_records();
+        let is_default = self.save_common.is_some() || is_documentation || are_submissions();
+        let share = is_default.then(|| "0.8".parse().ok()).flatten()?;
+        Some(CommonShare { share, min_texts: 10 })
     }
 
     /// Reports whether pairs without a text of `--focus` can be skipped: nothing in the answer

@@ -204,6 +204,9 @@ pub(crate) fn gather<'r>(
     texts.replaced_bytes.end();
     check_group(&flags.inputs, texts.has_group || texts.known.names.len() == 0)?;
     let OpenedTexts { mut known, mut focus, .. } = texts;
+    if flags.common(|| known.facts.iter().any(|it| it.owner.is_some())).is_none() {
+        builder.leave_common_in();
+    }
     let settling = progress.begin(Stage::Settling, 0);
     let mut corpus = stored::finish(builder, earlier, &mut known, settling)?;
     let mut texts = KnownTexts::new(known.names, known.facts, &corpus);

@@ -32,7 +32,7 @@ use crate::model::Pair as Judged;
 use crate::model::excluded::Excluded;
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
-use crate::model::phrases::same_and_changed;
+use crate::model::phrases::{same_and_changed, shared_by};
 use crate::model::remarks::{Remark, RemarkKind};
 use crate::report::{self, Among, PageOptions, shown};
 use graph::Graphs;
@@ -503,7 +503,9 @@ struct Overview<'a> {
     graphs: Graphs,
     rows_cut: Option<String>,
     pages_cut: Option<String>,
-    /// The stretches that many texts share, which count for no pair or do not make one.
+    /// What counts in no text because many texts have it.
+    first: Vec<String>,
+    /// The other stretches that many texts share.
     common: Vec<String>,
     /// The parts that all names have in common and that are not shown; `None` if there are none.
     ends: Option<String>,
@@ -797,6 +799,7 @@ fn head(report: &Report) -> anyhow::Result<String> {
         pages_cut: (report.pages < all).then(|| pages_cut(report.pages, all)),
         sections,
         graphs,
+        first: set_aside(report),
         common: common(report),
         ends: ends(report),
         parameters: report::parameters(answer.recipe, report.stopwords(), report.settings()),
@@ -1007,24 +1010,35 @@ fn uncompared_rest(report: &Report, more: usize) -> Vec<String> {
     more.into_iter().chain(skipped).collect()
 }
 
-/// Describes the stretches that too many texts share, each with the number of these texts.
+/// The largest number of stretches above the pairs.
+const FIRST: usize = 3;
+
+/// Describes the longest stretches that count in no text because many texts have them.
+fn set_aside(report: &Report) -> Vec<String> {
+    let all = report.answer.gathered.set_aside();
+    let mut lines: Vec<String> =
+        all.iter().take(FIRST).map(|stretch| described("Set aside", stretch, report)).collect();
+    let more = all.len().checked_sub(FIRST).filter(|more| *more > 0);
+    lines.extend(more.map(|more| format!("Set aside: {} more such.", thousands(more))));
+    lines
+}
+
+/// Describes the stretches that many texts share, without those that are set aside.
 fn common(report: &Report) -> Vec<String> {
-    let line = |what: &str, stretch: &CommonStretch| {
-        let CommonStretch { words, texts, path, place, excerpt, .. } = stretch;
-        let first = match report.answer.options.visibility {
-            Visibility::Shown => {
-                let path = display_path(path);
-                format!(" ({}, {})", report.ends.without(&path), first_position(place))
-            }
-            Visibility::Hidden => String::new(),
-        };
-        let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-        visible(&format!("{what}: {words} that {texts} have: “{excerpt}”{first}"))
-    };
-    let left_out = report.answer.gathered.corpus.common.iter();
-    let left_out = left_out.map(|stretch| line("Left out", stretch));
     let widespread = report.answer.widespread().iter();
-    left_out.chain(widespread.map(|stretch| line("Too common to make a pair", stretch))).collect()
+    widespread.map(|stretch| described("Too common to make a pair", stretch, report)).collect()
+}
+
+fn described(what: &str, stretch: &CommonStretch, report: &Report) -> String {
+    let CommonStretch { path, place, excerpt, .. } = stretch;
+    let first = match report.answer.options.visibility {
+        Visibility::Shown => {
+            let path = display_path(path);
+            format!(" ({}, {})", report.ends.without(&path), first_position(place))
+        }
+        Visibility::Hidden => String::new(),
+    };
+    visible(&format!("{what}: {}: “{excerpt}”{first}", shared_by(stretch)))
 }
 
 /// Describes what is not shown of each name; `None` if names are shown in full.

@@ -68,6 +68,11 @@ pub(super) fn compare(
     let names = now.corpus.documents.iter().map(|document| document.text.path().to_owned());
     let sources = sources.with_texts(names.collect());
     let present = WorkTree::new(&now.corpus);
+    // What is set aside now is set aside then, so that a text that has not changed is the same.
+    let common = now.corpus.common.as_ref().and_then(|it| it.templates(recipe.min_match));
+    let mut recipe = Recipe { common: None, ..recipe.clone() };
+    recipe.templates.all.extend(common.into_iter().flat_map(|common| common.all));
+    let recipe = &recipe;
     let gathered = gather(flags, sources, recipe, threads, &present)?;
     let baseline = Baseline::of_nothing();
     let (level, options) = (flags.answering.level(), options(flags, Levels::Asked, None));

@@ -159,6 +159,17 @@ impl Sources {
             && sizes.sum::<Option<u64>>().is_some_and(|it| it <= MAX_RECORD_BYTES_AT_ALL_LEVELS)
     }
 
+    /// Reports whether the persons of some texts are known, or may be found in an archive.
+    pub(crate) fn may_have_persons(&self) -> bool {
+        self.files.as_slice().iter().any(|source| match source {
+            Source::File(file) => {
+                file.provenance.owner.is_some() || archives::is_archive(&file.path)
+            }
+            Source::Unit(_) => true,
+            _ => false,
+        })
+    }
+
     /// Returns the number of bytes of all sources that are not read yet; `None` if a size is not
     /// known.
     pub(crate) fn bytes(&self) -> Option<u64> {

@@ -7,6 +7,7 @@ use dedup_text::text::display_path;
 use dedup_text::text::formats::Kind;
 
 use super::CorpusFlags;
+use crate::args::values::Limit;
 use crate::args::{check_conflicts, check_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Flag, as_argument};
 use crate::exports::Format;
@@ -121,12 +122,34 @@ impl CorpusFlags {
                 "--since compares passages; leave out --passages off",
             ),
         ])?;
+        self.check_save_common()?;
         let mut files = self.formats.written().chain(self.clean.written());
         files.try_for_each(|(flag, path)| output::check_file(&flag, &path))?;
         let outputs = self.outputs()?;
         let texts = inputs.paths.iter().chain(inputs.old());
         texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;
         self.other_inputs().try_for_each(|(what, path)| outputs.check(what, path))
+    }
+
+    /// Checks that the file of `--save-common` is new and is read as plain text, and that there is
+    /// something to write.
+    fn check_save_common(&self) -> Result<(), Diagnostic> {
+        let Some(path) = &self.save_common else { return Ok(()) };
+        let flag = Flag::with("save-common", display_path(path));
+        output::check_file(&flag, path)?;
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let is_plain = Kind::from_ending(ending).is_none_or(|kind| kind == Kind::Plain);
+        let (what, hint) = match () {
+            () if self.template_share == Some(Limit(None)) => {
+                ("--template-share off sets nothing aside", "leave out one of the two")
+            }
+            () if path.exists() || output::is_output(path) => {
+                ("expected a new file", "nothing is overwritten; name another file")
+            }
+            () if !is_plain => ("expected a plain text file", "name it common.txt"),
+            () => return Ok(()),
+        };
+        usage_error(flag.names(), &format!("{flag}: {what}"), hint)
     }
 
     /// Returns an error if a flag that applies to records is given and no records are read. Flags
@@ -174,6 +197,11 @@ impl CorpusFlags {
                 .chain(self.report.key().map(|path| (key(), path)))
                 .chain(self.baseline.written())
                 .chain(self.clean.written())
+                .chain(
+                    self.save_common
+                        .iter()
+                        .map(|path| (Flag::with("save-common", display_path(path)), path.clone())),
+                )
                 .chain(self.formats.written_summary()),
         )
     }
