@@ -34,7 +34,7 @@ pub use collisions::Collisions;
 pub use common::{Common, CommonStretch};
 use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
-pub use passages::{FoundPairs, PairQuery};
+pub use passages::{FoundPairs, PairQuery, SearchError};
 pub use reader::{Prepared, WordsDigest};
 use reader::{SketchResult, SketchedDocument, TextReader};
 pub use stored::{ComparedIndex, IndexedTexts};
@@ -152,12 +152,6 @@ pub struct Corpus<'r> {
     /// The number of texts of an index that were compared but are not among the documents, because
     /// they share too little with the new texts.
     pub unlisted: usize,
-    /// The number of submissions, including those of the [unlisted](Self::unlisted) texts; a lower
-    /// bound where no result depends on the exact number. `None` if no text comes from an index, or
-    /// if passages are not searched for in it.
-    submissions: Option<usize>,
-    /// Whether a stretch that only old texts have never counts as widespread.
-    is_of_new: bool,
     /// The numbers of the groups, by name.
     groups: BTreeMap<String, u32>,
     /// The words of all documents; they are read when passages are first searched for.
@@ -198,8 +192,6 @@ impl<'r> CorpusBuilder<'r> {
                 defects: Vec::new(),
                 common: None,
                 unlisted: 0,
-                submissions: None,
-                is_of_new: false,
                 groups: BTreeMap::new(),
                 words: OnceLock::new(),
             },
@@ -218,15 +210,6 @@ impl<'r> CorpusBuilder<'r> {
     #[must_use]
     pub fn within(mut self, memory: Memory) -> Self {
         self.corpus.collection = self.corpus.collection.within(memory);
-        self
-    }
-
-    /// Sets whether a stretch that only old texts have is ignored in the search for
-    /// [widespread](FoundPairs::widespread) ones: it is then not listed, and passages count with
-    /// it.
-    #[must_use]
-    pub fn of_new(mut self, is_of_new: bool) -> Self {
-        self.corpus.is_of_new = is_of_new;
         self
     }
 

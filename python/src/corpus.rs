@@ -20,7 +20,7 @@ use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use dedup_text::corpus::join::{JoinError, Memory, Pair, TempFileError, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
-use dedup_text::corpus::{Corpus, CorpusBuilder, Opened, PairQuery};
+use dedup_text::corpus::{Corpus, CorpusBuilder, Opened, PairQuery, SearchError};
 use dedup_text::display::{counted, or_closer};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Recipe, Search};
@@ -312,15 +312,15 @@ impl Run {
     }
 
     /// Converts the error of a join that holds at most `max_pairs` pairs.
-    fn error(&self, error: JoinError, max_pairs: usize) -> PyErr {
-        match error {
-            JoinError::TooManyPairs(_) => PyValueError::new_err(format!(
+    fn error(&self, error: impl Into<SearchError>, max_pairs: usize) -> PyErr {
+        match error.into() {
+            SearchError::Join(JoinError::TempFile(error)) => of_temporary_file(&error),
+            _ => PyValueError::new_err(format!(
                 "more than {} {}, expected at most that many; a closer level has fewer, and max_pairs=None \
                  lifts the limit of near_duplicates",
                 counted(max_pairs, "pair"),
                 or_closer(self.level)
             )),
-            JoinError::TempFile(error) => of_temporary_file(&error),
         }
     }
 }

@@ -162,8 +162,11 @@ pub(super) fn leave_out(
         let (kept, sequence) = read(&mut readers[0], text);
         for CommonRange { words, texts, .. } in of_text {
             let parts = sequence.spans(&text.opened.text, &rows(&kept.places[words.clone()]));
-            let stretch = CommonStretch::new(&text.opened.text, &parts, [words.len(), *texts, of]);
-            all.stretches.extend(stretch);
+            let counts = [words.len(), *texts, of];
+            let Some(stretch) = CommonStretch::new(&text.opened.text, &parts, counts) else {
+                continue;
+            };
+            all.stretches.push(stretch);
             let own = written(&text.opened.text, &parts);
             let is_whole = tokens::split(&own).len() == words.len();
             paragraphs.push(if is_whole {

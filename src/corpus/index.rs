@@ -39,7 +39,7 @@ use crate::shingles::Variety;
 use crate::text::{Text, display_path};
 use crate::tokens::exclusions::LeftOut;
 use file::{BlockRef, IndexFile};
-pub use related::{Figures, IndexQuery, OldText, QueryText, Related, Sharing, TextNumbers};
+pub use related::{Figures, IndexQuery, OldText, QueryText, Related, TextNumbers};
 use segment::{Directory, Segment, SegmentRef};
 pub use update::{Compacted, IndexWriter};
 
@@ -385,15 +385,6 @@ impl Index {
     /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn names(&self) -> Result<Names<'_>, IndexError> {
         Ok(Names { segments: self.opened()? })
-    }
-
-    /// Returns a lower bound on the number of texts that belong to no group and are not too short.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`IndexError`] if the file cannot be read or is damaged.
-    pub fn alone(&self) -> Result<usize, IndexError> {
-        Ok(self.opened()?.iter().map(Segment::alone).sum())
     }
 
     /// Passes all texts to `each` as they are read, in the order of their names and without their

@@ -1,7 +1,7 @@
 //! Finds the pairs of a corpus that are partial or excerpts, or closer.
 //!
-//! A pair is found by the figures of its sets, or by a passage of any kind. A passage that more than a
-//! tenth of the texts share is listed once and does not find pairs, unless the caller asks for that.
+//! A pair is found by the figures of its sets, or by a passage of any kind. A passage that a tenth of the
+//! texts share is also listed, with these texts.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,13 +11,12 @@ use std::sync::Arc;
 
 use super::common::CommonStretch;
 use super::join::{
-    Condition, JoinError, Joined, Pair, Place, Side, TempFileError, TooManyPairs, Traits,
-    join_at_most, nearest_watched,
+    Condition, JoinError, Joined, Pair, Side, TempFileError, TooManyPairs, Traits, join_at_most,
+    nearest_watched,
 };
 use super::{Corpus, Document, WordsDigest};
 use crate::interner::chunks::chunks;
 use crate::interner::{Interner, WordOffsets, place, stretches};
-use crate::jaccard::Share;
 use crate::language::{By, Language, Settled, settle_known};
 use crate::pair::matches::Matches;
 use crate::pair::vocabulary::{self, WordSequence};
@@ -25,9 +24,7 @@ use crate::pair::warnings::Warning;
 use crate::pair::{Analyzer, Decided, Judgement, collect_warnings, conclude, decide};
 use crate::pair::{Recipe, Search};
 use crate::parallel::{self, Advance, Watch};
-use crate::passages::many::{
-    Amount, Counting, Index, PairPassages, Shared, Texts, Widespread, least_texts,
-};
+use crate::passages::many::{Amount, Index, PairPassages, Texts, least_texts};
 use crate::passages::{CommonRange, Reworded, Sequence};
 use crate::shingles::Variety;
 use crate::sketch::{Comparison, Coverage, Summary};
@@ -51,6 +48,22 @@ pub struct PairQuery {
     pub max_pairs: usize,
 }
 
+/// The reason why pairs that reach a level are not found.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The sets have too many pairs, or the temporary file fails.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    /// There would be too many pairs, because many texts share a passage.
+    #[error("more than {max_pairs} pairs, expected at most that many; most share a passage")]
+    TooManySharing {
+        /// The largest number of pairs allowed.
+        max_pairs: usize,
+        /// The passage that most of the texts share.
+        passage: Box<CommonStretch>,
+    },
+}
+
 /// The pairs that reach a level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundPairs {
@@ -61,31 +74,12 @@ pub struct FoundPairs {
     /// The number of pairs that are [left out](Joined::unconfirmed) because their texts are not
     /// stored.
     pub unconfirmed: usize,
-    /// The passages that are too common to make a pair, the longest first, without those that are
-    /// too short to count.
-    pub widespread: Vec<CommonStretch>,
-    /// The first text that contains each of them.
-    pub widespread_texts: Vec<u32>,
-    /// The numbers of the windows of each of them.
-    widespread_windows: Vec<Vec<usize>>,
-    /// The words of such passages.
-    widespread_words: Widespread,
+    /// The passages that [many](least_texts) texts share, the longest first, each with these texts;
+    /// without those that are too short to count.
+    pub widespread: Vec<(CommonStretch, Vec<u32>)>,
 }
 
 impl FoundPairs {
-    /// Returns the texts that contain the whole of each [widespread](Self::widespread) passage, in
-    /// increasing order. The cost is linear in the number of widespread words.
-    pub fn texts_of_widespread(&self) -> Vec<Vec<u32>> {
-        let texts = self.widespread_words.texts_of_windows();
-        let whole = self.widespread_windows.iter().map(|windows| {
-            let [first, others @ ..] = windows.as_slice() else { return Vec::new() };
-            let has_all =
-                |text: &&u32| others.iter().all(|it| texts[*it].binary_search(text).is_ok());
-            texts[*first].iter().filter(has_all).copied().collect()
-        });
-        whole.collect()
-    }
-
     /// Moves the pairs below a level to those that are only counted.
     fn listed_from(mut self, listed: Verdict) -> Self {
         let below = self.pairs.extract_if(.., |(_, verdict)| *verdict < listed);
@@ -109,8 +103,7 @@ impl Corpus<'_> {
         is_looked_for && self.recipe.limits.passages_may_reach(level, Verdict::Different)
     }
 
-    /// Finds the pairs whose verdict reaches a level, sorted by a and then by b. A passage that many
-    /// of the texts share does not make a pair on its own.
+    /// Finds the pairs whose verdict reaches a level, sorted by a and then by b.
     ///
     /// # Errors
     ///
@@ -120,7 +113,7 @@ impl Corpus<'_> {
         &self,
         level: Verdict,
         threads: NonZeroUsize,
-    ) -> Result<Vec<(Pair, Verdict)>, JoinError> {
+    ) -> Result<Vec<(Pair, Verdict)>, SearchError> {
         let query = PairQuery { level, listed: level, max_pairs: usize::MAX };
         Ok(self.found(&query, Watch { threads, advance: &Advance::default() })?.pairs)
     }
@@ -129,8 +122,7 @@ impl Corpus<'_> {
     ///
     /// The pairs are those to which [`judge`](crate::pair::judge) gives such a verdict, based on
     /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
-    /// on passages. Passages that many texts share do not make pairs on their own.
-    /// The verdict of a pair is that of the two texts on their own.
+    /// on passages. The verdict of a pair is that of the two texts on their own.
     /// The cost is that of looking up every three consecutive words, and of finding the passages of
     /// pairs that share enough of these.
     ///
@@ -138,7 +130,7 @@ impl Corpus<'_> {
     ///
     /// Returns [`TooManyPairs`] if there are too many pairs; other errors as in
     /// [`join_at_most`].
-    pub fn found(&self, query: &PairQuery, watch: Watch) -> Result<FoundPairs, JoinError> {
+    pub fn found(&self, query: &PairQuery, watch: Watch) -> Result<FoundPairs, SearchError> {
         let PairQuery { level, listed, max_pairs } = *query;
         let (mut pairs, unconfirmed) = self.found_by_sets(level, max_pairs, watch)?;
         if !self.passages_may_reach(level) {
@@ -146,16 +138,20 @@ impl Corpus<'_> {
             return Ok(found.listed_from(listed));
         }
         let words = self.words.get_or_init(|| self.read_words(watch.threads));
-        let mut index = Index::new(&words.texts, self.recipe.min_match, watch.threads);
+        let index = Index::new(&words.texts, self.recipe.min_match, watch.threads);
         let is_old = |text| self.collection.place(text).side == Side::Old;
-        let (groups, count) = self.submissions();
-        let is_listed = |text| !self.is_of_new || !is_old(text);
-        let widespread = index.widespread((&groups, least_texts(count)), is_listed, watch.threads);
-        let some = (!widespread.listed.is_empty()).then_some(&widespread);
-        if let Some(widespread) = some {
-            index = index.without_widespread(widespread);
+        let widespread = self.widespread(&index, watch.threads);
+        let too_many = || match widespread.iter().max_by_key(|(_, texts)| texts.len()) {
+            Some((passage, _)) => {
+                SearchError::TooManySharing { max_pairs, passage: Box::new(passage.clone()) }
+            }
+            None => JoinError::from(TooManyPairs { max_pairs }).into(),
+        };
+        // Every two texts that share a passage are an excerpt, and need not be found one by one.
+        let is_too_common = |(_, texts): &(_, Vec<u32>)| self.has_more_pairs(texts, max_pairs);
+        if level <= Verdict::Excerpt && widespread.iter().any(is_too_common) {
+            return Err(too_many());
         }
-        let counting = Counting { widespread: some, min_words: self.recipe.short };
         // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
         let key = |(pair, _): &(Pair, Verdict)| (pair.a, pair.b);
         let is_open = |a, b| {
@@ -164,30 +160,26 @@ impl Corpus<'_> {
         };
         let by_passages = |passages: &PairPassages| {
             let texts @ [a, b] = passages.texts();
-            let verdict = self.verdict_by_passages(passages, words, level)?;
+            let verdict = self.verdict_by_passages(passages, words);
+            if verdict < level {
+                return None;
+            }
             Some((texts, (verdict >= listed).then(|| self.collection.pair(a, b)), verdict))
         };
         let max_by_passages = max_pairs - pairs.len();
         // Old texts are not paired with each other.
         let pairing = (|text| !is_old(text), is_open);
-        let found = index.shared(counting, pairing, by_passages, max_by_passages, watch);
+        let min_words = self.recipe.short;
+        let found = index.shared(min_words, pairing, by_passages, max_by_passages, watch);
         let mut counted = Vec::new();
-        for ([a, b], pair, verdict) in found.map_err(|_| TooManyPairs { max_pairs })? {
+        for ([a, b], pair, verdict) in found.map_err(|_| too_many())? {
             match pair {
                 Some(pair) => pairs.push((pair, verdict)),
                 None => counted.push(((a, b), verdict)),
             }
         }
         pairs.sort_unstable_by_key(key);
-        let is_long = |it: &&CommonRange| it.words.len() >= self.recipe.short.unwrap_or_default();
-        let long = widespread.listed.iter().filter(is_long);
-        let mut found = FoundPairs { pairs, counted, unconfirmed, ..FoundPairs::default() };
-        for (stretch, common) in long.filter_map(|it| Some((it, self.listed(it)?))) {
-            found.widespread.push(common);
-            found.widespread_texts.push(stretch.text);
-            found.widespread_windows.push(stretch.windows.clone());
-        }
-        found.widespread_words = widespread;
+        let found = FoundPairs { pairs, counted, unconfirmed, widespread };
         Ok(found.listed_from(listed))
     }
 
@@ -213,33 +205,24 @@ impl Corpus<'_> {
         Ok((pairs, joined.unconfirmed()))
     }
 
-    /// Returns the verdict on two texts that share passages but whose sets do not reach a level;
-    /// `None` if their passages do not reach it either.
-    fn verdict_by_passages(
-        &self,
-        passages: &PairPassages,
-        words: &CorpusWords,
-        level: Verdict,
-    ) -> Option<Verdict> {
+    /// Returns the verdict on two texts that share passages but whose sets do not reach a level.
+    fn verdict_by_passages(&self, passages: &PairPassages, words: &CorpusWords) -> Verdict {
         let texts @ [a, b] = passages.texts();
         if texts.iter().any(|text| words.shares_characters[*text as usize]) {
-            let verdict = self.judge(&self.collection.pair(a, b)).decision.verdict;
-            return (verdict >= level).then_some(verdict);
+            return self.judge(&self.collection.pair(a, b)).decision.verdict;
         }
-        let judged = |amount: Amount| {
+        let judged = |reworded| {
             let words = texts.map(|text| self.documents[text as usize].words);
-            let Amount { passages, covered, longest } = amount;
+            let Amount { passages, covered, longest } = passages.shared(reworded);
             let coverage = Some(Coverage::new(passages, covered, words, longest));
             conclude(Comparison::default(), coverage, self.recipe).1.verdict
         };
-        let verdicts = |Shared { apart, all, .. }: Shared| [apart, all].map(judged);
-        let [mut apart, mut all] = verdicts(passages.shared(Reworded::Skipped));
         // Passages raise no pair above partial. Finding the reworded ones takes as long as finding
         // all others, and for half of the pairs they would change nothing.
-        if apart < level || all < Verdict::Partial {
-            [apart, all] = verdicts(passages.shared(Reworded::Found));
+        match judged(Reworded::Skipped) {
+            Verdict::Partial => Verdict::Partial,
+            _ => judged(Reworded::Found),
         }
-        (apart >= level).then_some(all)
     }
 
     fn read_words(&self, threads: NonZeroUsize) -> CorpusWords {
@@ -273,9 +256,18 @@ impl Corpus<'_> {
         CorpusWords { texts, offsets: word_offsets, shares_characters }
     }
 
-    /// Returns the number of the submission that each text belongs to, and the number of
-    /// submissions, including those of the texts of an index that share too little to be listed.
-    fn submissions(&self) -> (Vec<u32>, usize) {
+    /// Reports whether more than `max_pairs` pairs of some texts are compared, as far as a few times as
+    /// many show.
+    fn has_more_pairs(&self, texts: &[u32], max_pairs: usize) -> bool {
+        let place = |text: u32| self.collection.place(text);
+        let with_later =
+            texts.iter().zip(1..).flat_map(|(a, at)| texts[at..].iter().map(|b| (*a, *b)));
+        let compared = with_later.take(max_pairs.saturating_mul(4));
+        compared.filter(|(a, b)| place(*a).is_compared_with(place(*b))).nth(max_pairs).is_some()
+    }
+
+    /// Lists the passages that many texts share, unless only old texts do.
+    fn widespread(&self, index: &Index, threads: NonZeroUsize) -> Vec<(CommonStretch, Vec<u32>)> {
         let mut numbers = BTreeMap::new();
         let groups = (0..place(self.documents.len())).map(|text| {
             let group = self.collection.place(text).group;
@@ -283,119 +275,20 @@ impl Corpus<'_> {
             *numbers.entry(group.ok_or(text)).or_insert(next)
         });
         let groups: Vec<u32> = groups.collect();
-        (groups, self.submissions.unwrap_or(numbers.len()))
-    }
-
-    /// Returns which of the [widespread](FoundPairs::widespread) passages are findings, by their
-    /// indices: those in a pair that reaches `level` by the words of such passages alone.
-    ///
-    /// Pairs of texts that are not compared with each other do not count, nor do those without a
-    /// text for which `is_in_focus` is true, nor passages for which `is_accepted` is true. The cost
-    /// is linear in the number of words, if the first text of each passage that may be partial is.
-    /// For each further one, it is linear in the numbers of texts that may be its partners and have
-    /// one of its windows, added up over the windows.
-    pub fn common_findings(
-        &self,
-        found: &FoundPairs,
-        level: Verdict,
-        is_accepted: impl Fn(usize) -> bool,
-        is_in_focus: impl Fn(u32) -> bool,
-    ) -> Vec<usize> {
-        // Passages raise no pair above partial.
-        if level > Verdict::Partial || found.widespread.is_empty() {
-            return Vec::new();
-        }
-        let words = &found.widespread_words;
-        let texts = words.texts_of_windows();
-        let class = |text: u32| (self.collection.place(text).side, is_in_focus(text));
-        let mut is_counted = vec![false; texts.len()];
-        let windows = |at: &usize| found.widespread_windows[*at].iter().copied();
-        let all = 0..found.widespread.len();
-        for window in all.clone().flat_map(|at| windows(&at)) {
-            is_counted[window] = may_pair(texts[window].iter().map(|text| class(*text)));
-        }
-        for window in all.clone().filter(|at| is_accepted(*at)).flat_map(|at| windows(&at)) {
-            is_counted[window] = false;
-        }
-        let is_found = if level == Verdict::Partial {
-            self.partial_windows(words, (&texts, &is_counted), class)
-        } else {
-            is_counted // one of them makes an excerpt
+        let of = numbers.len() + self.unlisted;
+        let Some(least_texts) = least_texts(of) else { return Vec::new() };
+        let is_listed = |text| self.collection.place(text).side != Side::Old;
+        let mut all = index.widespread((&groups, least_texts), is_listed, threads);
+        all.retain(|(it, _)| it.words.len() >= self.recipe.short.unwrap_or_default());
+        let stretch = |(CommonRange { text, words, texts, .. }, members): (_, Vec<u32>)| {
+            let document = &self.documents[text as usize];
+            let sequence = WordSequence::alone(&remaining(document));
+            let span = sequence.spans(&document.text, std::slice::from_ref(&words));
+            let stretch = CommonStretch::new(&document.text, &span, [words.len(), texts, of])?;
+            Some((stretch, members))
         };
-        all.filter(|at| windows(at).any(|window| is_found[window])).collect()
+        all.into_iter().filter_map(stretch).collect()
     }
-
-    /// Reports for each widespread window whether it is in a pair that is partial by those windows
-    /// for which `is_counted` is true. `class` returns the side of a text and whether it is in focus.
-    fn partial_windows(
-        &self,
-        words: &Widespread,
-        (texts, is_counted): (&[Vec<u32>], &[bool]),
-        class: impl Fn(u32) -> (Side, bool),
-    ) -> Vec<bool> {
-        let limit = self.recipe.limits.coverage;
-        let is_partial = |text: u32, covered: usize| {
-            let share = Share::new(covered, self.documents[text as usize].words);
-            limit.zip(share).is_some_and(|(limit, it)| limit.is_reached_by(it))
-        };
-        let min_words = self.recipe.short.unwrap_or_default();
-        let mut is_found = vec![false; texts.len()];
-        // For each class of texts, those that may be their partners, by window.
-        let mut partners: BTreeMap<(Side, bool), Vec<Vec<u32>>> = BTreeMap::new();
-        for text in 0..place(self.documents.len()) {
-            let is_open = |window: usize| is_counted[window] && !is_found[window];
-            let covered = words.covered(text, |window| is_counted[window], min_words);
-            if covered == 0 || !is_partial(text, covered) || !words.windows(text).any(is_open) {
-                continue;
-            }
-            let own = class(text);
-            let partners = partners.entry(own).or_insert_with(|| {
-                let of_window = |(window, texts): (usize, &Vec<u32>)| {
-                    let all = texts.iter().copied().filter(|_| is_counted[window]);
-                    all.filter(|other| are_paired(own, class(*other))).collect()
-                };
-                texts.iter().enumerate().map(of_window).collect()
-            });
-            for (other, covered) in words.sharing(text, partners, min_words) {
-                let are_compared =
-                    self.collection.place(text).is_compared_with(self.collection.place(other));
-                if are_compared && is_partial(text, covered) {
-                    let shared = |window: &usize| partners[*window].binary_search(&other).is_ok();
-                    words.windows(text).filter(shared).for_each(|window| is_found[window] = true);
-                    if !words.windows(text).any(|window| is_counted[window] && !is_found[window]) {
-                        break;
-                    }
-                }
-            }
-        }
-        is_found
-    }
-
-    fn listed(
-        &self,
-        CommonRange { text, words, texts, .. }: &CommonRange,
-    ) -> Option<CommonStretch> {
-        let document = &self.documents[*text as usize];
-        let sequence = WordSequence::alone(&remaining(document));
-        let span = sequence.spans(&document.text, std::slice::from_ref(words));
-        CommonStretch::new(&document.text, &span, [words.len(), *texts, self.submissions().1])
-    }
-}
-
-/// Reports whether texts are compared with each other, as far as their sides decide that, and one
-/// of them is in focus, given the sides and whether they are in focus.
-fn are_paired((one, is_one): (Side, bool), (other, is_other): (Side, bool)) -> bool {
-    let place = |side| Place { group: None, side };
-    place(one).is_compared_with(place(other)) && (is_one || is_other)
-}
-
-/// Reports whether any two of several texts may be paired, given their sides and whether they are
-/// in focus. Texts of more than one group are assumed.
-fn may_pair(texts: impl Iterator<Item = (Side, bool)>) -> bool {
-    let mut counts: BTreeMap<(Side, bool), usize> = BTreeMap::new();
-    texts.for_each(|class| *counts.entry(class).or_default() += 1);
-    let pairs = counts.iter().flat_map(|one| counts.keys().map(move |other| (one, other)));
-    { pairs }.any(|((one, count), other)| are_paired(*one, *other) && (one != other || *count > 1))
 }
 
 /// Reports whether some words of a text share a character, such as U+FDFA.

@@ -22,7 +22,7 @@ use crate::pair::Undecided;
 use crate::pair::shortage;
 use crate::pair::{Recipe, Search};
 use crate::parallel::{self, Advance};
-use crate::passages::many::{Query, least_texts};
+use crate::passages::many::Query;
 use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::text::defect::Defect;
@@ -217,7 +217,6 @@ impl<'r> CorpusBuilder<'r> {
         advance: &Advance,
     ) -> Result<Corpus<'r>, IndexError> {
         let ComparedIndex { index, level, replaced } = *against;
-        self.corpus.is_of_new = true;
         self.leave_out_common(advance);
         self.tally.add_all(&index.languages());
         let names = index.names()?;
@@ -231,8 +230,7 @@ impl<'r> CorpusBuilder<'r> {
         self.settle(main, advance);
         let replaced: BTreeSet<&str> = replaced.iter().map(String::as_str).collect();
         let is_looked_for = index.has_texts() && self.corpus.passages_may_reach(level);
-        let also =
-            if is_looked_for { self.sharing(index, main, &replaced)? } else { TextNumbers::NONE };
+        let also = if is_looked_for { self.sharing(index)? } else { TextNumbers::NONE };
         let related = self.related(index, (level, main), (&replaced, &also))?;
         self.corpus.unlisted = related.compared - related.texts.len();
         self.corpus.short.extend(related.short);
@@ -247,63 +245,17 @@ impl<'r> CorpusBuilder<'r> {
         NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// Returns the texts of an index that may share a passage with a new one, and those that
-    /// contain a window of a new text which may be widespread. With these, the same windows are
-    /// widespread as in a corpus of all texts.
-    fn sharing(
-        &mut self,
-        index: &Index,
-        main: Option<Language>,
-        replaced: &BTreeSet<&str>,
-    ) -> Result<TextNumbers, IndexError> {
+    /// Returns the texts of an index that may share a passage with a new one.
+    fn sharing(&mut self, index: &Index) -> Result<TextNumbers, IndexError> {
         let min_match = self.corpus.recipe.min_match;
-        let new = self.corpus.documents.len();
-        // A lower bound on the number of stored submissions.
-        let alone = index.alone()?.saturating_sub(replaced.len());
-        let many = least_texts(alone).saturating_sub(new).max(1);
-        let (mut texts, mut windows) = (TextNumbers::default(), Vec::new());
+        let mut texts = TextNumbers::default();
         for batch in self.corpus.documents.chunks(TEXTS_AT_A_TIME) {
             let queries = parallel::each_with(&mut self.readers, batch, |reader, document| {
                 Query::new(reader.words(&remaining(document)).0)
             });
-            let found = index.sharing(&queries, (min_match, many), self.threads())?;
-            texts.add(&found.texts);
-            windows.extend(found.windows);
+            texts.add(&index.sharing(&queries, min_match, self.threads())?);
         }
-        // The lower bound suffices if the threshold is already at its maximum, which does not grow
-        // with the number of submissions, or if no window is frequent enough for it to matter.
-        let is_enough = windows.is_empty() || least_texts(alone) == least_texts(usize::MAX);
-        let submissions = if is_enough { alone } else { self.submissions(index, main, replaced)? };
-        self.corpus.submissions = Some(submissions);
-        let is_often = |it: &&TextNumbers| it.len() + new >= least_texts(submissions);
-        windows.iter().filter(is_often).for_each(|it| texts.add(it));
         Ok(texts)
-    }
-
-    /// Counts the submissions, new and stored ones.
-    fn submissions(
-        &self,
-        index: &Index,
-        main: Option<Language>,
-        replaced: &BTreeSet<&str>,
-    ) -> Result<usize, IndexError> {
-        let new = (0..self.corpus.documents.len()).zip(0_u32..);
-        let place = |text: u32| self.corpus.collection.place(text).group;
-        let alone = new.filter(|(_, text)| place(*text).is_none()).count();
-        let mut groups: BTreeSet<String> = self.corpus.groups.keys().cloned().collect();
-        let mut submissions = alone;
-        index.each_text(|text| {
-            let name = text.text.path().to_str().unwrap_or_default();
-            let is_compared = text.reading(main).is_some_and(|it| it.short.is_none());
-            if is_compared && !replaced.contains(name) {
-                match text.group {
-                    Some(group) => _ = groups.insert(group),
-                    None => submissions += 1,
-                }
-            }
-            Ok::<_, IndexError>(())
-        })?;
-        Ok(submissions + groups.len())
     }
 
     fn related(

@@ -191,11 +191,6 @@ pub(super) fn within(
     candidate(pair, trimmed(pair, tiles), min_match, 0).map(|candidate| candidate.tiles)
 }
 
-/// Reports whether the densest of some tiles are enough to count.
-pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, min_match: MinMatch) -> bool {
-    candidate(pair, trimmed(pair, tiles), min_match, 0).is_some()
-}
-
 /// Makes a candidate; `None` if the tiles are not enough to count.
 fn candidate(pair: &Pair, tiles: Vec<Run>, min_match: MinMatch, cuts: usize) -> Option<Candidate> {
     let worth = rule::worth(pair, &tiles, min_match)?;

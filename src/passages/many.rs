@@ -11,9 +11,8 @@
 //! 4. The passages of the candidates are found pair by pair, on several threads
 //!    ([`Index::shared`]).
 //!
-//! If many texts contain the same notice, every two of them share a passage. What a certain part of
-//! the texts have in common ([`Index::widespread`]) can be disregarded: a passage then counts if
-//! the rest of it would still be a passage.
+//! [`Index::widespread`] lists the passages that many texts have in common: every two of them are a
+//! pair.
 
 mod common;
 mod index;
@@ -22,11 +21,11 @@ mod reworded;
 mod scan;
 mod shared;
 
-pub use common::{Widespread, least_texts};
+pub use common::least_texts;
 pub use index::Index;
 pub use index::Texts;
 pub use query::{Lists, Query, least_worth, occurrences};
-pub use shared::{Amount, Counting, PairPassages, Shared, TooMany};
+pub use shared::{Amount, PairPassages, TooMany};
 
 #[cfg(test)]
 mod tests;

@@ -53,7 +53,6 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
         };
         let counted = found(Verdict::Identical);
         let found = found(level);
-        assert!(found.widespread.is_empty(), "each text is one of few");
         let verdicts = |pairs: &[(Pair, Verdict)]| -> BTreeMap<(u32, u32), Verdict> {
             pairs.iter().map(|(pair, verdict)| ((pair.a, pair.b), *verdict)).collect()
         };
@@ -277,7 +276,7 @@ proptest! {
                 "(a|b|c|lamp|oil|,|\n| ){0,14}",
                 "(a b c d e |f g h |i j k l m n o p q r |a |lamp oil |h g f |d a ){0,24}",
             ],
-            0..10, // fewer than make a passage too common for a pair
+            0..14,
         ),
         search in prop::sample::select(vec![Search::Always, Search::Never]),
         least in 1_usize..4,

@@ -430,89 +430,9 @@ fn new_texts_among_the_old_ones_are_compared_with_all() {
     }
 }
 
-/// Returns sixty records, twelve of which begin with the same notice. Two of these share more
-/// words, and one of the others is a copy.
-fn with_a_notice() -> String {
-    let words = |name: &str, count: usize| -> String {
-        (0..count).map(|k| format!("{name}{k}")).collect::<Vec<_>>().join(" ")
-    };
-    let record = |k: usize| {
-        let notice = if k < 12 { words("notice", 30) } else { String::new() };
-        let own = words(&format!("own{}x", if k == 41 { 40 } else { k }), 300);
-        let shared = if k == 3 || k == 5 { words("shared", 15) } else { String::new() };
-        json!({"id": format!("{k:02}"), "text": format!("{notice}. {own}. {shared}")}).to_string()
-    };
-    (0..60).map(|k| record(k) + "\n").collect()
-}
-
-#[test]
-fn what_a_tenth_of_the_texts_share_is_listed_and_makes_no_pair() {
-    let records_of_notice = with_a_notice();
-    let run = |flags: &str| {
-        let line = format!("corpus --jsonl n.jsonl --lang none {flags}");
-        in_folder("widespread", &[("n.jsonl", records_of_notice.as_bytes())], &line)
-    };
-    let excerpts = run("--at-least excerpt --format jsonl");
-    assert_eq!(pairs(&records(&excerpts)), ["03 05 excerpt", "40 41 identical"]);
-    assert_eq!(
-        run("--at-least excerpt").output.lines().skip(3).collect::<Vec<_>>(),
-        [
-            "2 pairs excerpt or closer, and 1 common passage",
-            "60 texts compared",
-            "too common to make a pair: 30 words that 12 of 60 texts have: \"notice0 notice1",
-            "  notice2 notice3 notice4 notice5 notice6 notice7 notice8 notice9…\" (00, line 1)",
-        ]
-    );
-    let listed: Value =
-        serde_json::from_str(&run("--at-least partial --format json").output).unwrap();
-    assert_eq!(listed["pairs"].as_array().unwrap().len(), 1);
-    let notice = &listed["widespread"][0];
-    assert_eq!(
-        (&notice["words"], &notice["texts"], &notice["path"]),
-        (&json!(30), &json!(12), &json!("00"))
-    );
-    let near: Value = serde_json::from_str(&run("--format json").output).unwrap();
-    assert_eq!(near["widespread"], Value::Null, "no passages are looked for");
-}
-
-#[test]
-fn what_makes_no_pair_by_itself_counts_for_the_status() {
-    let notice: Vec<String> = (0..30).map(|k| format!("notice{k}")).collect();
-    let record = |k: usize, words: usize| {
-        let own: Vec<String> = (0..words).map(|word| format!("own{k}x{word}")).collect();
-        let text = format!("{} {}", notice.join(" "), own.join(" "));
-        json!({"id": k, "text": text}).to_string() + "\n"
-    };
-    let status = |words: usize, flags: &str| {
-        let records: String = (0..12).map(|k| record(k, words)).collect();
-        let line = format!(
-            "corpus --jsonl n.jsonl --lang none --jaccard 1 --partial-jaccard off --hamming off {flags}"
-        );
-        let run = in_folder("widespread_status", &[("n.jsonl", records.as_bytes())], &line);
-        assert!(run.output.starts_with("0 pairs"), "{}", run.output);
-        assert!(
-            run.output.contains("\ntoo common to make a pair: 30 words that 12 of 12 texts have")
-        );
-        run.status
-    };
-    // 30 of 330 words are an excerpt; 30 of 100 would be partial.
-    let table = [
-        (300, "--at-least excerpt", 0),
-        (300, "--at-least partial", 1),
-        (300, "--fail-on excerpt", 1),
-        (300, "--fail-on partial", 0),
-        (70, "--at-least partial", 0),
-        (70, "--fail-on partial", 1),
-    ];
-    for (words, flags, want) in table {
-        assert_eq!(status(words, flags), want, "{words} {flags}");
-    }
-}
-
 #[test]
 fn shares_of_listed_pairs_are_shown_however_many_others_are_counted() {
-    // Each two of 47 texts share 15 words, ten times: 10,810 pairs, of which one is listed. A tenth
-    // of the texts are not too many for a pair.
+    // Each two of 47 texts share 15 words, ten times: 10,810 pairs, of which one is listed.
     let words = |name: &str, count: usize| -> String {
         (0..count).map(|number| format!("{name}{number}")).collect::<Vec<_>>().join(" ")
     };

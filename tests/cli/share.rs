@@ -88,20 +88,20 @@ fn a_share_is_at_least_and_of_three_texts_or_more() {
     };
     #[rustfmt::skip]
     let table = [
-        ("two texts",           answers(2), "0.1",  0),
-        ("three",               answers(3), "0.5",  1),
-        ("two of four",         four(2),    "0.5",  1),
-        ("two are fewer",       four(2),    "0.51", 0),
-        ("three of four",       four(3),    "0.75", 1),
-        ("all of four",         four(4),    "1",    1),
-        ("not all",             four(3),    "1",    0),
-        ("nothing",             four(4),    "off",  -1),
-        ("two at least",        four(1),    "0.1",  0),
-        ("and two are enough",  four(2),    "0.1",  1),
+        ("two texts",           answers(2), "0.1",  Some(0)),
+        ("three",               answers(3), "0.5",  Some(1)),
+        ("two of four",         four(2),    "0.5",  Some(1)),
+        ("two are fewer",       four(2),    "0.51", Some(0)),
+        ("three of four",       four(3),    "0.75", Some(1)),
+        ("all of four",         four(4),    "1",    Some(1)),
+        ("not all",             four(3),    "1",    Some(0)),
+        ("nothing",             four(4),    "off",  None),
+        ("two at least",        four(1),    "0.1",  Some(0)),
+        ("and two are enough",  four(2),    "0.1",  Some(1)),
     ];
     for (why, files, share, want) in table {
         let found = object(&files, &format!("--template-share {share}"));
-        let listed = found["common"].as_array().map_or(-1, |all| all.len() as i32);
+        let listed = found["common"].as_array().map(Vec::len);
         assert_eq!(listed, want, "{why}");
     }
 }
@@ -184,7 +184,7 @@ fn what_is_set_aside_is_saved_as_a_template() {
     let (folder, by_share) = run_in("saved", &files, &line);
     let note = "dedup: common.txt has what is set aside: --template common.txt does it again\n";
     assert!(by_share.errors.starts_with(note), "{}", by_share.errors);
-    let saved = std::fs::read_to_string(folder.join("common.txt")).unwrap();
+    let saved = read_file(folder.join("common.txt"));
     assert_eq!(
         saved,
         "Cover sheet of the course\nName of the student … Number of the student … I wrote this \

@@ -166,7 +166,7 @@ fn part(random: &mut Random, text: &Sentences) -> Sentences {
     text[start..end].to_vec()
 }
 
-/// Returns a corpus of fewer texts than make a passage too common for a pair, and a template that some of its texts contain.
+/// Returns a corpus of fewer texts than many, and a template that some of its texts contain.
 pub(super) fn corpus(random: &mut Random) -> (Vec<Sentences>, Sentences) {
     let [main, other, of_sheet] = [(); 3].map(|()| random.of(VOCABULARIES));
     let sheet_length = 3 + random.below(20);

@@ -20,7 +20,7 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use dedup_text::corpus::{CommonStretch, WordsDigest};
+use dedup_text::corpus::WordsDigest;
 use dedup_text::display::{counted, or_closer, thousands, visible};
 use dedup_text::pair::Judgement;
 use dedup_text::simhash::Fingerprint;
@@ -34,7 +34,7 @@ use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::again::Stamp;
 use crate::io::output;
 use crate::model::name_of;
-use accepted::{Amount, Shared, Tiles};
+use accepted::{Shared, Tiles};
 use file::{Key, Listing, in_order};
 use texts::{ListedFile, ListedTexts, Name, TextId};
 
@@ -74,9 +74,6 @@ pub(crate) struct Matching<'b> {
     names: Vec<Option<Name>>,
     /// The tiles of these listed texts.
     tiles: Vec<Tiles>,
-    /// The tiles of the listed passages that were too common to make a pair, each with the number
-    /// of its entry.
-    common: BTreeMap<u32, usize>,
     /// The texts of the run whose listed files are gone, by their listed names.
     renamed: BTreeMap<Name, usize>,
     /// The names of the listed texts whose files exist, but are not compared in this run.
@@ -95,7 +92,7 @@ pub(crate) struct RunText<'t> {
     pub(crate) digest: Option<&'t WordsDigest>,
 }
 
-/// A pair of a run, or a passage that is too common to make one, looked up in a baseline.
+/// A pair of a run, looked up in a baseline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairEntries {
     /// The names of the texts; `None` if the pair does not reach the level.
@@ -148,8 +145,7 @@ impl RunFindings {
             self.first.get_or_insert(names);
         }
         if seen.is_written {
-            let is_of_pair = |key: &&Key| !matches!(key, Key::Common(_));
-            self.replaced.extend(seen.used.iter().filter(is_of_pair).cloned());
+            self.replaced.extend(seen.used.iter().cloned());
         }
         self.used.extend(seen.used);
         let written = self.written.replace_by(seen.written);
@@ -243,7 +239,7 @@ impl Baseline {
         let paths: Vec<PathBuf> = texts.iter().map(|it| it.text.path().to_owned()).collect();
         let of_run = OnceCell::new();
         let texts: Vec<TextId> = parallel::map(threads, texts, |text| TextId::new(text));
-        let Listing { texts: known, common, .. } = &self.listing;
+        let Listing { texts: known, .. } = &self.listing;
         let mut listed = ListedTexts::default();
         let mut tiles_of: BTreeMap<&Name, Tiles> = BTreeMap::new();
         for (text, tiles) in known {
@@ -282,12 +278,10 @@ impl Baseline {
         let shown = listed.shown().filter(|_| self.needs_all());
         let others = shown.filter(is_other).map(str::to_owned).collect();
         let tiles = names.iter().map(|name| tiles_of.get(name.as_ref()?).cloned());
-        let common = common.keys().zip(0..);
         Matching {
             baseline: self,
             tiles: tiles.map(Option::unwrap_or_default).collect(),
             names,
-            common: common.flat_map(|(it, number)| it.iter().map(move |it| (it, number))).collect(),
             renamed: matched.into_iter().filter(is_gone).collect(),
             texts,
             others,
@@ -336,16 +330,14 @@ impl Matching<'_> {
             _ => None,
         };
         let listed = listed_names.as_ref().and_then(|it| self.baseline.listing.pairs.get(it));
-        if listed.is_none() && self.common.is_empty() && !seen.is_written {
+        if listed.is_none() && !seen.is_written {
             return seen;
         }
         let shared = Shared::new(texts, judgement);
-        seen.used.extend(listed_names.clone().filter(|_| listed.is_some()).map(Key::Pair));
-        seen.used.extend(shared.values_of(&self.common).into_iter().map(Key::Common));
+        seen.used.extend(listed_names.clone().filter(|_| listed.is_some()));
         let none = Tiles::default();
         let tiles = numbers.map(|it| listed.map_or(&none, |_| &self.tiles[it]));
-        let amount = listed.map(|(amount, _)| *amount);
-        seen.is_listed = shared.is_accepted(amount, tiles, |it| self.common.contains_key(&it));
+        seen.is_listed = listed.is_some_and(|(amount, _)| shared.is_accepted(*amount, tiles));
         seen.is_accepted = seen.is_listed || seen.is_written;
         if seen.is_written {
             let described = listed.map(|(_, described)| described).filter(|it| is_own(it)).cloned();
@@ -375,58 +367,6 @@ impl Matching<'_> {
             format!("{} | {}", beginning(texts[first], 0), beginning(texts[1 - first], 0))
         });
         format!("{words}: {begins}")
-    }
-
-    /// Looks up a passage that is too common to make a pair, given the number of the first text that
-    /// contains it and those of all texts that contain the whole of it.
-    ///
-    /// It is accepted if it is listed as too common, or if it is known in all these texts: whether a
-    /// passage is too common depends on the number of all texts, too.
-    pub(crate) fn look_at_common(
-        &self,
-        (number, all): (usize, &[u32]),
-        text: &Text,
-        stretch: &CommonStretch,
-    ) -> PairEntries {
-        let span = stretch.place.content.clone();
-        let shared = Shared::with_itself(&text.content()[span.clone()]);
-        let is_common = |tile| self.common.contains_key(&tile);
-        let common = shared.values_of(&self.common);
-        let listing = &self.baseline.listing;
-        let described = common.first().and_then(|at| listing.common.values().nth(*at));
-        let described = described.map(|(_, described)| described).filter(|it| is_own(it)).cloned();
-        let mut used: Vec<Key> = common.into_iter().map(Key::Common).collect();
-        let mut is_listed = shared.is_accepted(None, [&Tiles::default(); 2], is_common);
-        if !is_listed {
-            let amount = Amount { words: usize::MAX, ..Amount::default() };
-            let is_known = |text: &u32| {
-                let tiles = &self.tiles[*text as usize];
-                shared.is_accepted(Some(amount), [tiles; 2], is_common)
-            };
-            is_listed = !all.is_empty() && all.iter().all(is_known);
-            let names: BTreeSet<&Name> =
-                all.iter().filter_map(|text| self.names[*text as usize].as_ref()).collect();
-            let is_of_all = |pair: &&[Name; 2]| pair.iter().all(|it| names.contains(it));
-            let pairs = listing.pairs.keys().filter(|_| is_listed).filter(is_of_all);
-            used.extend(pairs.cloned().map(Key::Pair));
-        }
-        let is_written = self.baseline.update == Update::All;
-        let name = name(text.path());
-        let mut written = Listing::default();
-        if is_written {
-            let described = described.unwrap_or_else(|| {
-                format!("{}: {}", counted(stretch.words, "word"), beginning(text, span.start))
-            });
-            written.common.insert(shared.tiles(0), (self.texts[number].name.clone(), described));
-        }
-        PairEntries {
-            names: Some([name.clone(), name]),
-            used,
-            is_listed,
-            is_written,
-            written,
-            is_accepted: is_listed || is_written,
-        }
     }
 
     /// Ends a run: rewrites the file if requested, otherwise reports the entries that were not
@@ -522,13 +462,7 @@ impl Matching<'_> {
             "--update-baseline accepts everything found"
         };
         let [left, right] = names.each_ref().map(as_argument);
-        // A passage that is too common to make a pair has one text.
-        let advice = if left == right {
-            all.to_owned()
-        } else {
-            format!("--accept {left} {right} accepts this pair, {all}")
-        };
-        diagnostics::advise(&advice);
+        diagnostics::advise(&format!("--accept {left} {right} accepts this pair, {all}"));
     }
 
     /// Returns the listed entries that cannot be found in this run, which does not compare their
@@ -549,8 +483,7 @@ impl Matching<'_> {
         let entries = self.baseline.listing.entries();
         let unused = entries.filter(|(key, ..)| !used.contains(key) && !others.contains(key));
         let shown = unused.map(|(_, [left, right], described)| {
-            let right = if left == right { String::new() } else { format!("{right} ") };
-            format!("{left} {right}{described}").trim_end().to_owned()
+            format!("{left} {right} {described}").trim_end().to_owned()
         });
         shown.collect()
     }

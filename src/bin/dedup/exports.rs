@@ -20,7 +20,7 @@ pub(crate) use finding::in_file;
 use finding::{Finding, findings, longest, stand};
 use pairs::Closest;
 pub(crate) use pairs::RenderedPair;
-pub(crate) use run::{CommonFinding, Run, TextRemark, found};
+pub(crate) use run::{Run, TextRemark, found};
 use run::{TOO_SHORT, described};
 
 use crate::diagnostics::Severity;
@@ -135,7 +135,7 @@ impl ExportFormat {
             remarks: Vec::new(),
             left_out: Vec::new(),
             excluded: None,
-            common: Vec::new(),
+            widespread: Vec::new(),
         })
     }
 }

@@ -440,22 +440,10 @@ impl TextNumbers {
     }
 }
 
-/// The texts that may share a passage with a new one. They are a superset, and may include removed
-/// texts.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Sharing {
-    /// The texts.
-    pub texts: TextNumbers,
-    /// For each window of a new text that many texts may contain, all texts that contain it, and
-    /// perhaps others.
-    pub windows: Vec<TextNumbers>,
-}
-
 impl Index {
-    /// Finds the texts that may share a passage of at least `min_match` words with a new text. For each
-    /// window of a new text that `many` or more texts may contain, finds these as well. The cost is
-    /// proportional to the number of words in the new texts, and of positions at which every three
-    /// of these words in a row occur.
+    /// Finds the texts that may share a passage of at least `min_match` words with a new text. They
+    /// are a superset, and may include removed texts. The cost is proportional to the number of words
+    /// in the new texts, and of positions at which every three of these words in a row occur.
     ///
     /// # Errors
     ///
@@ -463,9 +451,9 @@ impl Index {
     pub fn sharing(
         &self,
         queries: &[Query],
-        (min_match, many): (MinMatch, usize),
+        min_match: MinMatch,
         threads: NonZeroUsize,
-    ) -> Result<Sharing, IndexError> {
+    ) -> Result<TextNumbers, IndexError> {
         let mut keys: Vec<u64> = queries.iter().flat_map(Query::keys).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -479,19 +467,11 @@ impl Index {
             query.candidates(lists, segment.texts_written(), needed)
         };
         let candidates = parallel::map(threads, of_each, candidates);
-        let windows = |query: &Query| {
-            let windows = query.windows(min_match, &lists, many).into_iter();
-            let windows = windows.map(|window| {
-                TextNumbers(lists.iter().map(|it| query.texts_with(&window, it)).collect())
-            });
-            windows.filter(|it| it.len() >= many).collect::<Vec<TextNumbers>>()
-        };
-        let windows = parallel::map(threads, queries, windows).into_iter();
-        let mut sharing = Sharing { windows: windows.flatten().collect(), ..Sharing::default() };
+        let mut texts = TextNumbers::default();
         for of_query in candidates.chunks(segments.len().max(1)) {
-            sharing.texts.add(&TextNumbers(of_query.to_vec()));
+            texts.add(&TextNumbers(of_query.to_vec()));
         }
-        Ok(sharing)
+        Ok(texts)
     }
 }
 

@@ -441,12 +441,6 @@ impl<'f> Segment<'f> {
         Ok(short.into_iter().map(|(text, _)| text).collect())
     }
 
-    /// Returns a lower bound on the number of texts that belong to no group and are too short in no
-    /// language.
-    pub(super) fn alone(&self) -> usize {
-        (self.directory.alone as usize).saturating_sub(self.known.removed.len())
-    }
-
     pub(super) fn content(&self, content: BlockRef) -> Result<Vec<u8>, IndexError> {
         self.file.block(content, "the content of a text")
     }

@@ -161,35 +161,6 @@ impl<'t> Index<'t> {
         self
     }
 
-    /// Returns the index without the stretches that contain certain words, which `words` lists as
-    /// ranges for each text.
-    pub(super) fn without(&self, words: &[Vec<Range<usize>>]) -> Self {
-        let lengths: Vec<Vec<u32>> = (0..place(self.texts.len()))
-            .map(|text| {
-                let has_some = !words[text as usize].is_empty();
-                if has_some { self.lengths(text) } else { Vec::new() }
-            })
-            .collect();
-        let is_in = |Position { text, at }: &Position| {
-            let ranges = &words[*text as usize];
-            let Some(length) = lengths[*text as usize].get(*at as usize) else { return false };
-            let at = *at as usize;
-            let next = ranges.partition_point(|range| range.end <= at);
-            ranges.get(next).is_some_and(|range| range.start < at + *length as usize)
-        };
-        let mut stretches = self.stretches.clone();
-        for text in 0..place(self.texts.len()) {
-            for (stretch, at) in stretches[self.texts.range(text)].iter_mut().zip(0..) {
-                if is_in(&Position { text, at }) {
-                    *stretch = NO_STRETCH;
-                }
-            }
-        }
-        let (places, ends, whole) = (Vec::new(), self.ends.clone(), self.whole.clone());
-        let (texts, min_match) = (self.texts, self.min_match);
-        Self { texts, min_match, stretches, places, ends, whole }.with_places()
-    }
-
     pub(super) fn hash_of(&self, text: u32) -> u64 {
         hash_of_words(self.texts.numbers(text))
     }

@@ -1,12 +1,9 @@
 //! Finds the texts that a text may share a passage with, from the inverted lists of its stretches.
 //! The words of those texts are not needed.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-
-use super::index::{Position, each_stretch, first_of_texts, hash_of_words, of_texts};
+use super::index::{Position, each_stretch, first_of_texts, hash_of_words};
 use super::scan::{OtherWords, QueryWords, Scan, Stretch};
-use crate::interner::{place, stretches};
+use crate::interner::place;
 use crate::passages::pair::worth;
 use crate::passages::{MinMatch, Words};
 
@@ -79,9 +76,6 @@ impl Lists {
         &self.places[start..self.ends[at]]
     }
 }
-
-/// The largest number of positions in one text that are compared with those of other stretches.
-const MAX_PLACES: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 struct QueryStretch {
@@ -157,88 +151,5 @@ impl Query {
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// Returns the windows of the query that `many` or more texts may contain: as many words in a row
-    /// as a passage must have, of which each stretch is in as many texts. For each, returns the first
-    /// word and the range of stretches. Windows that contain no stretch are skipped, since their
-    /// letters are worth too little.
-    pub fn windows(
-        &self,
-        min_match: MinMatch,
-        lists: &[Lists],
-        many: usize,
-    ) -> Vec<(u32, Range<usize>)> {
-        let mut texts: BTreeMap<u64, usize> = self.stretches.iter().map(|it| (it.key, 0)).collect();
-        for (key, texts) in &mut texts {
-            *texts = lists.iter().map(|lists| of_texts(lists.get(*key)).count()).sum();
-        }
-        let is_often = |it: &QueryStretch| texts.get(&it.key).is_some_and(|texts| *texts >= many);
-        let end = |it: &QueryStretch| (it.at + it.length) as usize;
-        let mut windows = Vec::new();
-        for Range { start, end: stop } in stretches(&self.words.breaks, self.words.keys.len()) {
-            for from in start..(stop + 1).saturating_sub(min_match.words()).max(start) {
-                let to = from + min_match.words();
-                let first = self.stretches.partition_point(|it| (it.at as usize) < from);
-                let inside = self.stretches[first..].partition_point(|it| end(it) <= to);
-                let inside = first..first + inside;
-                if !inside.is_empty() && self.stretches[inside.clone()].iter().all(is_often) {
-                    windows.push((place(from), inside));
-                }
-            }
-        }
-        windows
-    }
-
-    /// Returns the texts that contain all stretches of a window at the same distances, in increasing
-    /// order: all texts that contain the window, and perhaps others. Among these are texts in which its
-    /// rarest stretch has more than 16 positions, which bounds the cost of texts that repeat themselves.
-    pub fn texts_with(&self, (start, window): &(u32, Range<usize>), lists: &Lists) -> Vec<u32> {
-        let mut stretches: Vec<(u32, &[Position])> = self.stretches[window.clone()]
-            .iter()
-            .map(|it| (it.at - start, lists.get(it.key)))
-            .collect();
-        stretches.sort_by_key(|(_, places)| places.len());
-        let Some(((offset, fewest), others)) = stretches.split_first() else { return Vec::new() };
-        let has_all = |it: &Position| {
-            it.at.checked_sub(*offset).is_some_and(|first| {
-                let is_there = |(offset, places): &(u32, &[Position])| {
-                    places.binary_search(&Position { text: it.text, at: first + offset }).is_ok()
-                };
-                others.iter().all(is_there)
-            })
-        };
-        let may_have =
-            |places: &&[Position]| places.len() > MAX_PLACES || places.iter().any(has_all);
-        of_texts(fewest).filter(may_have).map(|places| places[0].text).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A text repeats one word, and others repeat it, too.
-    #[test]
-    fn what_a_text_repeats_is_looked_up_once() {
-        let query = Query::new(Words { keys: vec![7; 14], ..Words::default() });
-        let key = query.stretches[0].key;
-        let mut lists = Lists::default();
-        // Text 0 has the stretch 10 times in a row, text 1 once, and text 2 seventeen times, but with
-        // gaps, so that it is not known whether it has the window.
-        let of_zero = (0..10).map(|at| (0, at));
-        let of_two = (0..17).map(|at| (2, 5 * at));
-        lists.push(key, of_zero.chain([(1, 4)]).chain(of_two));
-        let lists = [lists];
-        let min_match = MinMatch::new(12).unwrap();
-        // Three windows of ten stretches each.
-        let windows = query.windows(min_match, &lists, 3);
-        assert_eq!(windows, [(0, 0..10), (1, 1..11), (2, 2..12)]);
-        assert_eq!(query.windows(min_match, &lists, 4), []);
-        for window in windows {
-            assert_eq!(query.texts_with(&window, &lists[0]), [0, 2]);
-        }
-        let sizes: Vec<usize> = of_texts(&lists[0].places).map(<[Position]>::len).collect();
-        assert_eq!(sizes, [10, 1, 17]);
     }
 }

@@ -35,25 +35,30 @@ fn with_one_list(sequences: Vec<Sequence>) -> Vec<Sequence> {
     all
 }
 
-fn with_reworded(passages: &PairPassages) -> Option<Shared> {
-    Some(passages.shared(Reworded::Found)).filter(|shared| shared.apart.passages > 0)
+fn with_reworded(passages: &PairPassages) -> Option<([u32; 2], Amount)> {
+    let amount = passages.shared(Reworded::Found);
+    (amount.passages > 0).then_some((passages.texts(), amount))
 }
 
 /// Judges every two texts.
-fn judged(index: &Index, counting: Counting) -> Vec<Shared> {
+fn judged(index: &Index) -> Vec<([u32; 2], Amount)> {
     let count = u32::try_from(index.texts.len()).unwrap();
     let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
-    each_two.filter_map(|pair| with_reworded(&index.of_pair(pair, counting))).collect()
+    each_two.filter_map(|pair| with_reworded(&index.of_pair(pair, None))).collect()
 }
 
-/// Returns all pairs that share a passage which counts.
-fn shared(index: &Index, counting: Counting) -> Vec<Shared> {
+/// Returns all pairs that share a passage.
+fn shared(index: &Index) -> Vec<([u32; 2], Amount)> {
     let watch = Watch { threads: ONE, advance: &Advance::default() };
-    index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watch).unwrap()
+    index.shared(None, (|_| true, |_, _| true), with_reworded, usize::MAX, watch).unwrap()
 }
 
 /// The definition: finds the passages of every two texts.
-fn plain_shared(sequences: &[Sequence], min_match: MinMatch, long: Option<usize>) -> Vec<Shared> {
+fn plain_shared(
+    sequences: &[Sequence],
+    min_match: MinMatch,
+    long: Option<usize>,
+) -> Vec<([u32; 2], Amount)> {
     let mut all = Vec::new();
     for (a, left) in (0..).zip(sequences) {
         for (b, right) in (0..).zip(sequences).skip(a as usize + 1) {
@@ -62,7 +67,7 @@ fn plain_shared(sequences: &[Sequence], min_match: MinMatch, long: Option<usize>
             if let Some(longest) = found.iter().map(Passage::words).max() {
                 let covered = [0, 1].map(|side| covered(found.iter(), side));
                 let amount = Amount { covered, passages: found.len(), longest };
-                all.push(Shared { texts: [a, b], all: amount, apart: amount });
+                all.push(([a, b], amount));
             }
         }
     }
@@ -106,24 +111,6 @@ fn found_by_queries(sequences: &[Sequence], min_match: MinMatch) -> Vec<[u32; 2]
     (0..).zip(&all).flat_map(candidates).collect()
 }
 
-/// The definition of widespread words: counts every window in every text.
-fn plain_widespread(all: &[Vec<String>], min_match: usize, least_texts: usize) -> Vec<Vec<bool>> {
-    let is_common = |window: &[String]| {
-        let has_it = |text: &&Vec<String>| text.windows(min_match).any(|it| it == window);
-        all.iter().filter(has_it).count() >= least_texts
-    };
-    let of_text = |text: &Vec<String>| {
-        let mut marked = vec![false; text.len()];
-        for (at, window) in text.windows(min_match).enumerate() {
-            if is_common(window) {
-                marked[at..at + min_match].fill(true);
-            }
-        }
-        marked
-    };
-    all.iter().map(of_text).collect()
-}
-
 #[test]
 fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
     let twenty = "a1..4 x a5..8 x a9..12 x b1 x b2 x b3 x b4 x b5 x b6 x b7 x b8";
@@ -158,10 +145,10 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         let all: Vec<_> = all.iter().map(|text| words(text)).collect();
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::default(), ONE);
-        let found = shared(&index, Counting::default());
-        let figures = found.iter().map(|it| {
-            (it.texts, it.all.covered.map(Covered::all), it.all.passages, it.all.longest)
-        });
+        let found = shared(&index);
+        let figures = found
+            .iter()
+            .map(|it| (it.0, it.1.covered.map(Covered::all), it.1.passages, it.1.longest));
         assert_eq!(figures.collect::<Vec<_>>(), *want, "{why}");
         let sequences: Vec<Sequence> = all.iter().map(|words| sequence(words)).collect();
         let by_queries = found_by_queries(&sequences, MinMatch::default());
@@ -171,11 +158,6 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
     }
 }
 
-/// Words that are the same.
-fn same(same: usize) -> Covered {
-    Covered { same, changed: 0 }
-}
-
 #[test]
 fn no_more_pairs_are_found_than_were_asked_for() {
     let all = vec![words("a1..12"); 4];
@@ -183,10 +165,9 @@ fn no_more_pairs_are_found_than_were_asked_for() {
     let index = Index::new(&texts, MinMatch::default(), ONE);
     let advance = Advance::default();
     let watch = Watch { threads: ONE, advance: &advance };
-    let all = Counting::default();
     let shared = |max_pairs| {
         index
-            .shared(all, (|_| true, |_, _| true), with_reworded, max_pairs, watch)
+            .shared(None, (|_| true, |_, _| true), with_reworded, max_pairs, watch)
             .map(|it| it.len())
     };
     assert_eq!([5, 6].map(shared), [Err(TooMany), Ok(6)]);
@@ -195,73 +176,33 @@ fn no_more_pairs_are_found_than_were_asked_for() {
         let texts = passages.texts();
         (texts[0] == 0).then_some(texts)
     };
-    assert_eq!(index.shared(all, (|_| true, is_odd), of_first, 2, watch), Ok(vec![[0, 1], [0, 3]]));
+    assert_eq!(
+        index.shared(None, (|_| true, is_odd), of_first, 2, watch),
+        Ok(vec![[0, 1], [0, 3]])
+    );
 }
 
-/// Twelve texts begin with the same notice, two of them also share another passage, and one has a
-/// word of its own in the middle of the notice.
+/// Twelve texts begin with the same notice, and one of them has a word of its own in the middle.
 #[test]
-fn what_many_texts_have_makes_no_pair_by_itself() {
+fn what_many_texts_have_is_listed_with_them() {
     let mut all: Vec<String> = (0..20).map(|k| format!("o{k}x1..40")).collect();
     for (k, text) in all.iter_mut().take(12).enumerate() {
         let middle = if k == 11 { "n1..10 own n11..30" } else { "n1..30" };
         *text = format!("{middle} {text}");
     }
-    all[3].push_str(" c1..12");
-    all[5] = all[5].replace("o5x1..40", "o5x1..20 c1..12 o5x21..40");
     let all: Vec<_> = all.iter().map(|text| words(text)).collect();
     let texts = texts(&all);
     let index = Index::new(&texts, MinMatch::default(), ONE);
-    assert_eq!(shared(&index, Counting::default()).len(), 66, "each two of twelve");
-    let widespread = index.widespread((&[], least_texts(20)), |_| true, ONE);
-    let listed = widespread.listed.iter();
+    assert_eq!(shared(&index).len(), 66, "each two of twelve");
+    let listed = index.widespread((&[], least_texts(20).unwrap()), |_| true, ONE);
     let listed: Vec<_> =
-        listed.map(|it| (it.text, it.words.clone(), it.texts, it.windows.len())).collect();
-    assert_eq!(listed, [(0, 0..30, 12, 30 - 11)]);
-    assert_eq!(widespread.ranges(0), vec![std::ops::Range { start: 0, end: 30 }]);
-    assert_eq!(widespread.ranges(11), vec![std::ops::Range { start: 11, end: 31 }]);
-    assert!(widespread.ranges(12).is_empty());
-    let apart = index.without_widespread(&widespread);
-    let want = Shared {
-        texts: [3, 5],
-        all: Amount { covered: [same(42); 2], passages: 1, longest: 42 },
-        apart: Amount { covered: [same(12); 2], passages: 1, longest: 12 },
-    };
-    let counting = Counting { widespread: Some(&widespread), min_words: None };
-    assert_eq!(shared(&apart, counting), [want]);
-    assert_eq!(shared(&apart, Counting { min_words: Some(13), ..counting }), [], "it is too short");
-    assert!(
-        index.widespread((&[], 13), |_| true, ONE).listed.is_empty(),
-        "13 texts do not have it"
-    );
+        listed.iter().map(|(it, texts)| (it.text, it.words.clone(), it.texts, &**texts)).collect();
+    let members: Vec<u32> = (0..12).collect();
+    assert_eq!(listed, [(0, 0..30, 12, &*members)]);
+    assert!(index.widespread((&[], 13), |_| true, ONE).is_empty(), "13 texts do not have it");
     let of_two_groups: Vec<u32> = (0..20).map(|text| text % 2).collect();
-    assert!(index.widespread((&of_two_groups, 10), |_| true, ONE).listed.is_empty(), "two groups");
-}
-
-/// Twelve texts begin with the same notice, which is followed by the same words in two of them.
-#[test]
-fn a_passage_with_widespread_words_counts_if_the_others_are_enough() {
-    #[rustfmt::skip]
-    let table: [(&str, &str, &[[u32; 2]]); 2] = [
-        ("twelve other words", "c1..12", &[[3, 5]]),
-        ("eleven",             "c1..11", &[]),
-    ];
-    for (why, others, want) in table {
-        let of_text = |k: usize| match k {
-            3 | 5 => format!("n1..30 {others} o{k}x1..40"),
-            0..12 => format!("n1..30 o{k}x1..40"),
-            _ => format!("o{k}x1..40"),
-        };
-        let all: Vec<_> = (0..20).map(|k| words(&of_text(k))).collect();
-        let texts = texts(&all);
-        let index = Index::new(&texts, MinMatch::default(), ONE);
-        let widespread = index.widespread((&[], least_texts(20)), |_| true, ONE);
-        let counting = Counting { widespread: Some(&widespread), min_words: None };
-        let found = shared(&index.without_widespread(&widespread), counting);
-        let amount = Amount { covered: [same(42); 2], passages: 1, longest: 42 };
-        let of_texts = |texts: &[u32; 2]| Shared { texts: *texts, all: amount, apart: amount };
-        assert_eq!(found, want.iter().map(of_texts).collect::<Vec<_>>(), "{why}");
-    }
+    assert!(index.widespread((&of_two_groups, 10), |_| true, ONE).is_empty(), "two groups");
+    assert!(index.widespread((&[], 10), |text| text > 12, ONE).is_empty(), "none is asked for");
 }
 
 /// Texts with few distinct words and with breaks. Each contains parts of others, unchanged or
@@ -328,9 +269,9 @@ fn texts_that_share_a_reworded_passage_alone_are_found() {
     let starts: Vec<Vec<u32>> = all.iter().map(|(_, starts)| starts.clone()).collect();
     let texts = Texts::new(sequences, ONE).with_sentences(&starts);
     let index = Index::new(&texts, MinMatch::default(), ONE);
-    let found = shared(&index, Counting::default());
-    assert_eq!(found.iter().map(|it| it.texts).collect::<Vec<_>>(), [[1, 2]]);
-    assert_eq!(found, judged(&index, Counting::default()));
+    let found = shared(&index);
+    assert_eq!(found.iter().map(|it| it.0).collect::<Vec<_>>(), [[1, 2]]);
+    assert_eq!(found, judged(&index));
 }
 
 proptest! {
@@ -351,21 +292,21 @@ proptest! {
         let threads = NonZeroUsize::new(threads).unwrap();
         let want = plain_shared(&sequences, min_match, long);
         let by_queries = found_by_queries(&sequences, min_match);
-        for [a, b] in want.iter().map(|it| it.texts) {
+        for ([a, b], _) in &want {
+            let (a, b) = (*a, *b);
             prop_assert!(by_queries.contains(&[a, b]) && by_queries.contains(&[b, a]));
         }
         for sequences in [sequences.clone(), with_one_list(sequences)] {
             let texts = Texts::new(sequences, ONE);
             let index = Index::new(&texts, min_match, threads);
-            let counting = Counting { min_words: long, widespread: None };
             let watch = Watch { threads, advance: &Advance::default() };
-            let got = index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watch);
+            let got = index.shared(long, (|_| true, |_, _| true), with_reworded, usize::MAX, watch);
             prop_assert_eq!(got.unwrap(), want.clone());
             let is_asked = |text: u32| asked[text as usize];
-            let got = index.shared(counting, (is_asked, |_, _| true), with_reworded, usize::MAX, watch);
+            let got = index.shared(long, (is_asked, |_, _| true), with_reworded, usize::MAX, watch);
             let mut got = got.unwrap();
-            got.sort_by_key(|it| it.texts);
-            let some = want.iter().filter(|it| it.texts.into_iter().any(is_asked));
+            got.sort_by_key(|it| it.0);
+            let some = want.iter().filter(|it| it.0.into_iter().any(is_asked));
             prop_assert_eq!(got, some.copied().collect::<Vec<_>>());
         }
     }
@@ -402,20 +343,6 @@ proptest! {
         }
     }
 
-    /// Passages that count without widespread words are found by the index without them.
-    #[test]
-    fn an_index_without_widespread_words_misses_nothing(
-        corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4,
-    ) {
-        let all: Vec<Vec<String>> = corpus.into_iter().map(|(words, _)| words).collect();
-        let texts = texts(&all);
-        let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
-        let widespread = index.widespread((&[], least_texts), |_| true, ONE);
-        let counting = Counting { widespread: Some(&widespread), min_words: None };
-        let want = judged(&index, counting);
-        prop_assert_eq!(shared(&index.without_widespread(&widespread), counting), want);
-    }
-
     /// Texts of sentences of their own and of such that others have in another order, with words of their
     /// own in them.
     #[test]
@@ -447,37 +374,7 @@ proptest! {
         }
         let texts = Texts::new(sequences, ONE).with_sentences(&sentences);
         let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
-        prop_assert_eq!(shared(&index, Counting::default()), judged(&index, Counting::default()));
-    }
-
-    /// What two texts share in widespread windows is what the windows that both have cover.
-    #[test]
-    fn shared_widespread_words_agree_with_the_definition(
-        corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4, min_words in 0_usize..14,
-    ) {
-        let all = full_words(corpus);
-        let texts = texts(&all);
-        let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
-        let widespread = index.widespread((&[], least_texts), |_| true, ONE);
-        let texts_of_windows = widespread.texts_of_windows();
-        let count = |window: &[String]| all.iter().filter(|it| it.windows(min_match).any(|it| it == window)).count();
-        for (text, words) in (0..).zip(&all) {
-            let marked: usize = widespread.ranges(text).iter().map(std::ops::Range::len).sum();
-            prop_assert_eq!(widespread.covered(text, |_| true, 0), marked);
-            let covered = |other: &Vec<String>| {
-                let mut marked = vec![false; words.len()];
-                for (at, window) in words.windows(min_match).enumerate() {
-                    if count(window) >= least_texts && other.windows(min_match).any(|it| it == window) {
-                        marked[at..at + min_match].fill(true);
-                    }
-                }
-                let rows = marked.chunk_by(|one, next| one == next).filter(|row| row[0]);
-                rows.map(<[bool]>::len).filter(|length| *length >= min_words).sum::<usize>()
-            };
-            let others = (0..).zip(&all).filter(|(other, _)| *other != text);
-            let want = others.map(|(other, words)| (other, covered(words))).filter(|(_, covered)| *covered > 0);
-            prop_assert_eq!(widespread.sharing(text, &texts_of_windows, min_words), want.collect());
-        }
+        prop_assert_eq!(shared(&index), judged(&index));
     }
 
     #[test]
@@ -487,11 +384,19 @@ proptest! {
         let all = full_words(corpus);
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
-        let widespread = index.widespread((&[], least_texts), |_| true, ONE);
-        for (text, want) in (0..).zip(plain_widespread(&all, min_match, least_texts)) {
-            let mut got = vec![false; want.len()];
-            widespread.ranges(text).iter().for_each(|range| got[range.clone()].fill(true));
-            prop_assert_eq!(got, want);
+        let listed = index.widespread((&[], least_texts), |_| true, ONE);
+        let has = |text: &[String], window: &[String]| text.windows(min_match).any(|it| it == window);
+        let having = |window: &[String]| all.iter().filter(|text| has(text, window)).count();
+        // Each window that so many texts have is in a passage that is listed.
+        let passages: Vec<&[String]> =
+            listed.iter().map(|(it, _)| &all[it.text as usize][it.words.clone()]).collect();
+        for window in all.iter().flat_map(|text| text.windows(min_match)) {
+            let is_listed = passages.iter().any(|passage| has(passage, window));
+            prop_assert!(is_listed || having(window) < least_texts);
+        }
+        for (passage, (it, texts)) in passages.iter().zip(&listed) {
+            prop_assert_eq!(passage.windows(min_match).map(having).max(), Some(it.texts));
+            prop_assert_eq!(texts.len(), it.texts);
         }
     }
 }

@@ -16,13 +16,12 @@
 //!
 //! A word of a passage is *known* in a text if a tile of that text covers it, in either of the two
 //! texts as they are now: a word that is changed in one copy is still covered in the other. It is
-//! known to the pair if it is known in both texts, or is part of a passage that was accepted as too
-//! common to make a pair. An accepted pair is new again if
+//! known to the pair if it is known in both texts. An accepted pair is new again if
 //!
 //! 1. a passage has a **new place**: [`NEW_WORDS`] of its aligned words in a row, or all if it has
 //!    fewer, are not known to the pair;
-//! 2. its passages have [`NEW_WORDS`] aligned words **more** than were accepted, without those that
-//!    are known only as too common, as when a known passage is copied once more into both texts;
+//! 2. its passages have [`NEW_WORDS`] aligned words **more** than were accepted, as when a known
+//!    passage is copied once more into both texts;
 //! 3. it has no passage (any more), and it shares more shingles than were accepted and its Jaccard
 //!    index **rose** by 1/20 or more. The index alone also rises if something is deleted that the
 //!    texts do not share.
@@ -31,7 +30,7 @@
 //! corrected in both texts is a single unknown word, or three; one that is deleted in both leaves two
 //! unknown words. Three such edits in twelve words may be a new place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use data_encoding::BASE64URL_NOPAD;
@@ -77,10 +76,6 @@ impl Tiles {
 
     pub(super) fn extend(&mut self, others: &Self) {
         self.0.extend(&others.0);
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().copied()
     }
 
     /// Writes the tiles in increasing order, four characters each; `-` if there are none.
@@ -241,16 +236,6 @@ impl Shared {
         Self { amount, places }
     }
 
-    /// Makes a passage that a text shares with itself.
-    pub(super) fn with_itself(text: &str) -> Self {
-        let words = [Words::new(text), Words::new(text)];
-        let parts =
-            [0, 1].map(|side: usize| vec![Range { start: 0, end: words[side].ranges.len() }]);
-        let aligned: Vec<[usize; 2]> = (0..words[0].ranges.len()).map(|at| [at; 2]).collect();
-        let amount = Amount { words: aligned.len(), ..Amount::default() };
-        Self { amount, places: vec![TilePlace { starts: [0; 2], words, parts, aligned }] }
-    }
-
     /// Returns the tiles of the passages in one of the texts, 0 for left or 1 for right.
     pub(super) fn tiles(&self, side: usize) -> Tiles {
         let of_place = |place: &TilePlace| -> Vec<u32> {
@@ -259,50 +244,24 @@ impl Shared {
         Tiles(self.places.iter().flat_map(of_place).collect())
     }
 
-    /// Returns the values of the tiles that cover a word of a passage.
-    pub(super) fn values_of<V: Copy + Ord>(&self, tiles: &BTreeMap<u32, V>) -> BTreeSet<V> {
-        let mut values = BTreeSet::new();
-        let places = self.places.iter().filter(|_| !tiles.is_empty());
-        for words in places.flat_map(|place| &place.words) {
-            let firsts = 0..words.ranges.len();
-            let digests =
-                firsts.flat_map(|first| (1..=TILE).filter_map(move |it| words.digest(first, it)));
-            values.extend(digests.filter_map(|digest| tiles.get(&digest)));
-        }
-        values
-    }
-
-    /// Reports whether no more is shared than was accepted; see the [module](self). `accepted` is
-    /// `None` if the pair itself was not accepted: then it is new unless all of its passages are
-    /// known as too common. `tiles` are those of both texts, `common` those of the passages that are
-    /// too common.
-    pub(super) fn is_accepted(
-        &self,
-        accepted: Option<Amount>,
-        tiles: [&Tiles; 2],
-        common: impl Fn(u32) -> bool,
-    ) -> bool {
-        let mut counted: Vec<(&TilePlace, usize)> = Vec::new();
+    /// Reports whether no more is shared than was accepted; see the [module](self). `tiles` are those of
+    /// both texts.
+    pub(super) fn is_accepted(&self, accepted: Amount, tiles: [&Tiles; 2]) -> bool {
         for place in &self.places {
             let [left, right] = tiles.map(|tiles| place.known(|tile| tiles.0.contains(&tile)));
-            let common = place.known(&common);
             let (mut row, mut longest) = (0, 0);
-            for at in 0..place.aligned.len() {
-                let is_own = left[at] && right[at];
-                counted.extend((is_own || !common[at]).then_some((place, at)));
-                row = if is_own || common[at] { 0 } else { row + 1 };
+            for (left, right) in left.into_iter().zip(right) {
+                row = if left && right { 0 } else { row + 1 };
                 longest = longest.max(row);
             }
             if longest >= NEW_WORDS.min(place.aligned.len()) {
                 return false;
             }
         }
-        let words = count(&counted.into_iter());
-        match accepted {
-            None => !self.places.is_empty() && words < NEW_WORDS,
-            Some(accepted) if self.places.is_empty() => !self.amount.rose_above(accepted),
-            Some(accepted) => words < accepted.words.saturating_add(NEW_WORDS),
+        if self.places.is_empty() {
+            return !self.amount.rose_above(accepted);
         }
+        self.amount.words < accepted.words.saturating_add(NEW_WORDS)
     }
 }
 

@@ -2,7 +2,6 @@
 //! separated by tabs.
 //!
 //! ```text
-//! common  NAME  TILES  DESCRIPTION
 //! pair    NAME  NAME   WORDS  SHARED/ALL  DESCRIPTION
 //! text    NAME  WORDS.FINGERPRINT  TILES
 //! ```
@@ -33,38 +32,24 @@ pub(super) struct Listing {
     pub(super) pairs: BTreeMap<[Name; 2], (Amount, String)>,
     /// The texts of these pairs, which may have several entries with one name.
     pub(super) texts: BTreeMap<TextId, Tiles>,
-    /// The passages that are too common to make a pair, each with a text that has it.
-    pub(super) common: BTreeMap<Tiles, (Name, String)>,
     /// Whether there are digests instead of names and words.
     pub(super) is_anonymous: bool,
 }
 
-/// An entry of a listing: a pair by its names, a common passage by its number.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) enum Key {
-    Pair([Name; 2]),
-    Common(usize),
-}
+/// An entry of a listing, by the names of its texts.
+pub(super) type Key = [Name; 2];
 
 impl Listing {
     /// Returns the entries, each with the names of its texts, and its words for people.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Key, [&Name; 2], &str)> {
-        let pairs = self.pairs.iter().map(|(names, (_, described))| {
-            (Key::Pair(names.clone()), names.each_ref(), described.as_str())
-        });
-        let common = self.common.values().zip(0..);
-        let common =
-            common.map(|((name, described), at)| (Key::Common(at), [name; 2], described.as_str()));
-        pairs.chain(common)
+        self.pairs
+            .iter()
+            .map(|(names, (_, described))| (names.clone(), names.each_ref(), described.as_str()))
     }
 
     /// Keeps some entries, and the texts of the pairs among them.
     pub(super) fn retain(&mut self, is_kept: impl Fn(&Key) -> bool) {
-        let kept: Vec<bool> = self.entries().map(|(key, ..)| is_kept(&key)).collect();
-        let mut kept = kept.into_iter();
-        let mut next = || kept.next() == Some(true);
-        self.pairs.retain(|_, _| next());
-        self.common.retain(|_, _| next());
+        self.pairs.retain(|names, _| is_kept(names));
         let names: BTreeSet<&Name> = self.pairs.keys().flatten().collect();
         self.texts.retain(|text, _| names.contains(&text.name));
     }
@@ -74,7 +59,6 @@ impl Listing {
     pub(super) fn replace_by(&mut self, others: Self) -> usize {
         let before = self.len();
         self.pairs.extend(others.pairs);
-        self.common.extend(others.common);
         others.texts.into_iter().for_each(|(text, tiles)| self.add_text(text, &tiles));
         self.len() - before
     }
@@ -91,23 +75,22 @@ impl Listing {
         self.texts.entry(text).or_default().extend(tiles);
     }
 
-    /// Returns the number of accepted pairs and passages.
+    /// Returns the number of accepted pairs.
     pub(super) fn len(&self) -> usize {
-        self.pairs.len() + self.common.len()
+        self.pairs.len()
     }
 
     /// Replaces names and words by digests.
     pub(super) fn anonymous(self) -> Self {
         let mut listing = self.renamed(Name::digest);
         let described = listing.pairs.values_mut().map(|(_, text)| text);
-        let described = described.chain(listing.common.values_mut().map(|(_, text)| text));
         described.for_each(String::clear);
         Self { is_anonymous: true, ..listing }
     }
 
     /// Replaces names.
     pub(super) fn renamed(self, name: impl Fn(&Name) -> Name) -> Self {
-        let Self { pairs, texts, common, is_anonymous } = self;
+        let Self { pairs, texts, is_anonymous } = self;
         let mut new = Self { is_anonymous, ..Self::default() };
         for (names, pair) in pairs {
             new.add_pair(in_order(names.each_ref().map(&name)), pair);
@@ -115,8 +98,6 @@ impl Listing {
         for (text, tiles) in texts {
             new.add_text(TextId { name: name(&text.name), ..text }, &tiles);
         }
-        let common = common.into_iter();
-        new.common = common.map(|(tiles, (text, words))| (tiles, (name(&text), words))).collect();
         new
     }
 
@@ -124,9 +105,6 @@ impl Listing {
     pub(super) fn render(&self) -> String {
         let anonymous = if self.is_anonymous { ANONYMOUS } else { "" };
         let mut file = format!("{NAME}{VERSION}{anonymous}\n");
-        for (tiles, (name, words)) in &self.common {
-            let _ = writeln!(file, "{COMMON}\t{name}\t{}\t{words}", tiles.written());
-        }
         for ([left, right], (Amount { words, shared, all }, described)) in &self.pairs {
             let _ = writeln!(file, "{PAIR}\t{left}\t{right}\t{words}\t{shared}/{all}\t{described}");
         }
@@ -153,9 +131,6 @@ impl Listing {
                 let text = TextId::read(name(text)?, digests)?;
                 self.add_text(text, &Tiles::read(tiles)?);
             }
-            [COMMON, text, tiles, words] => {
-                self.common.insert(Tiles::read(tiles)?, (name(text)?, words.to_owned()));
-            }
             _ => return None,
         }
         Some(())
@@ -169,7 +144,6 @@ pub(super) fn in_order<N: Ord>(mut both: [N; 2]) -> [N; 2] {
 }
 
 /// The first field of an entry.
-const COMMON: &str = "common";
 const PAIR: &str = "pair";
 const TEXT: &str = "text";
 
@@ -306,8 +280,7 @@ mod tests {
     #[test]
     fn a_file_is_read_as_it_is_written() {
         let pair = "pair\ta\tb\t22\t36/41\t22 words: x y\n";
-        let common = "common\tc d\tAAAD\t14 words: z\n";
-        for entries in ["", pair, common, &[common, pair, TEXTS].concat()] {
+        for entries in ["", pair, &[pair, TEXTS].concat()] {
             let file = format!("# dedup baseline 3\n{entries}");
             assert_eq!(read(&file).render(), file);
             let anonymous = read(&file).anonymous().render();
@@ -339,7 +312,7 @@ mod tests {
         let mut others = read("# dedup baseline 3\npair\ta\tb\t12\t1/8\tz\n");
         assert_eq!(listing.replace_by(others.clone()), 0);
         assert_eq!(listing.pairs[&names].0.words, 12, "the smaller amount is the newer one");
-        listing.retain(|key| *key != Key::Pair(names.clone()));
+        listing.retain(|key| *key != names);
         assert_eq!(listing.texts.keys().map(|it| it.name.to_string()).collect::<Vec<_>>(), ["b"]);
         others.pairs.extend(listing.pairs.clone());
         assert_eq!(listing.replace_by(others), 1);

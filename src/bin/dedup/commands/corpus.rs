@@ -34,7 +34,7 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 
 use crate::args::{Group, InputFlags};
-use crate::baseline::{Baseline, Matching, PairEntries, RunText};
+use crate::baseline::{Baseline, Matching, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::exports::Format;
 use crate::failures::no_text::no_text;
@@ -136,15 +136,15 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         progress: &progress,
     };
     let found = compared.search()?;
-    let then = then.map(|it| since::compare(flags, it, (&gathered, &found.0), &recipe, threads));
+    let then = then.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let then = then.transpose()?;
     let since =
         then.as_ref().map(|it| it.baseline.matching(texts(&gathered.corpus), level, threads));
     let unchanged = then.as_ref().map_or(&[][..], |it| &it.unchanged);
     let accepted = Accepted { baseline: baseline.as_ref(), since: since.as_ref(), unchanged };
-    compared.judged_by(found, accepted, |judge, candidates, common| {
+    compared.judged_by(found, accepted, |judge, candidates| {
         let run = Run { flags, judge, candidates, progress: &progress, twice };
-        let outcome = run.write(common)?;
+        let outcome = run.write()?;
         gathered.corpus.collection.check()?;
         finish(flags, judge, &outcome)
     })
@@ -179,20 +179,17 @@ impl<'a> Compared<'a> {
         search.run()
     }
 
-    /// Passes the pairs that were found to `next` with their judge and with the entries that a
-    /// baseline has for the passages that are too common to make a pair.
+    /// Passes the pairs that were found to `next` with their judge.
     fn judged_by<T>(
         self,
-        (mut found, candidates): (Found, Candidates),
+        (found, candidates): (Found, Candidates),
         accepted: Accepted,
-        next: impl FnOnce(&Judge, &Candidates, Vec<PairEntries>) -> anyhow::Result<T>,
+        next: impl FnOnce(&Judge, &Candidates) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let Self { flags, gathered, recipe, options, names, .. } = self;
         let level = flags.answering.level();
-        let (common_findings, common) = accepted.common_findings(&found, gathered, level);
-        found.common_findings = common_findings;
         let answer = Answer { gathered, recipe, level, options, names, found };
-        next(&Judge::new(&answer, accepted, self.threads), &candidates, common)
+        next(&Judge::new(&answer, accepted, self.threads), &candidates)
     }
 }
 
@@ -216,8 +213,7 @@ fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Resu
     outputs::note_key(&flags.report, &flags.answering);
     warn_of_collisions(answer, &outcome.pairs);
     save_common(flags, answer)?;
-    let is_whole = gathered.is_whole() && answer.widespread().is_empty();
-    if !is_whole
+    if !gathered.is_whole()
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {
         diagnostics::note((answer::set_aside(answer) + &answer::counts(answer)).trim_end());
@@ -228,6 +224,9 @@ fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Resu
             diagnostics::note("the baseline is not written: some texts failed");
         }
         _ => {}
+    }
+    if let Some(advice) = answer.advice_on_share().filter(|_| !flags.answering.quiet) {
+        diagnostics::advise(advice);
     }
     let status = write::status(answer, flags, outcome.closest);
     if let Some(baseline) = baseline.filter(|_| status == Exit::Failure)
@@ -381,6 +380,7 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
     Options {
         levels,
         names_levels: !flags.answering.has_fail_on() && can_look,
+        names_share: flags.template_share.is_none(),
         rows: flags.rows.0,
         columns: match (flags.comparing.evidence.has_no_passages(), flags.details) {
             (true, _) => Columns::Figures,

@@ -32,11 +32,10 @@ impl Export for Badge {
             Severity::Error => "red",
             Severity::Warning => "orange",
         };
-        let (message, color) = match (run.findings, run.common.len()) {
-            (0, 0) if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
-            (0, 0) => ("none".to_owned(), "brightgreen"),
-            (0, common) => (counted(common, "common passage"), color),
-            (pairs, _) => (counted(pairs, "pair"), color),
+        let (message, color) = match run.findings {
+            0 if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
+            0 => ("none".to_owned(), "brightgreen"),
+            pairs => (counted(pairs, "pair"), color),
         };
         let skipped = run.skipped.counts().filter(|(why, _)| run.skipped.has_names(*why));
         let parts = [

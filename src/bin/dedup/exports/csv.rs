@@ -127,9 +127,8 @@ fn pair_note(pair: &Pair) -> String {
     notes.chain(by_far).collect::<Vec<_>>().join("; ")
 }
 
-/// Appends rows for single texts to `before`: remarks, whether the texts are in a pair or not; the first
-/// text of each passage that is too common to make a pair but is a finding; and texts that were not
-/// compared, with the reason and what to do about it. A skipped file has a row if its name is kept.
+/// Appends rows for single texts to `before`: remarks, whether the texts are in a pair or not; and texts
+/// that were not compared, with the reason and what to do about it. A skipped file has a row if its name is kept.
 /// Only `a`, `verdict` and `note` are filled.
 fn remarks(before: Rendered, run: &Run) -> anyhow::Result<Rendered> {
     let mut first = String::new();
@@ -138,9 +137,6 @@ fn remarks(before: Rendered, run: &Run) -> anyhow::Result<Rendered> {
     }
     if let Some(excluded) = run.excluded_by_authors() {
         first += &remark("", "left-out", &excluded.to_string())?;
-    }
-    for common in &run.common {
-        first += &remark(&common.name, "common-passage", &common.sentence())?;
     }
     let failed = run.failed.written("", |failed| {
         let name = run.names.plain_path(Path::new(&failed.name));

@@ -44,9 +44,6 @@ const MAX_ANNOTATIONS: usize = 10;
 /// The largest number of annotations about texts that could not be read or are disguised.
 const MAX_FAILED: usize = 3;
 
-/// The largest number of annotations about passages that are too common to make a pair.
-const MAX_COMMON: usize = 3;
-
 /// The largest number of lines about single texts, below the annotations.
 const MAX_NOTES: usize = 10;
 
@@ -64,9 +61,8 @@ fn annotations(pair: &Pair, names: &Names) -> Vec<String> {
     [Side::Left, Side::Right].map(end).into()
 }
 
-/// Renders the annotations of texts that could not be read or are disguised, of passages that are
-/// too common to make a pair, and of the closest pairs, a line with the numbers, and lines with the
-/// notes on single texts.
+/// Renders the annotations of texts that could not be read or are disguised, and of the closest pairs,
+/// a line with the numbers, and lines with the notes on single texts.
 fn log(closest: Closest, run: &Run) -> String {
     let about = |severity: Severity, name: &str, what: &str, text: &str| {
         let (name, text) = (property(&visible(name)), message(&visible(text)));
@@ -84,19 +80,13 @@ fn log(closest: Closest, run: &Run) -> String {
     about.sort_by_key(|(severity, _)| !severity.is_error());
     let mut log: String = about.into_iter().take(MAX_FAILED).map(|(_, line)| line).collect();
     let failed = run.failed.len() + run.failing_disguises().count();
-    for common in run.common.iter().take(MAX_COMMON) {
-        let properties = properties(&common.name, common.place());
-        let (command, message) = (run.weight.name(), message(&common.sentence()));
-        let _ = writeln!(log, "::{command} {properties},title=dedup%3A common passage::{message}");
-    }
-    let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED) - run.common.len().min(MAX_COMMON);
+    let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED);
     // A pair gets both of its annotations or none.
     let shown: Vec<Vec<String>> = closest.into_parts().take(annotations / 2).collect();
     let annotated = shown.len();
     log.extend(shown.into_iter().flatten());
     let _ = write!(log, "dedup: {}", run.found());
-    let annotated = annotated + run.common.len().min(MAX_COMMON);
-    if let Some(more @ 1..) = (run.findings + run.common.len()).checked_sub(annotated) {
+    if let Some(more @ 1..) = run.findings.checked_sub(annotated) {
         let _ = write!(log, ", {} without an annotation", counted(more, "finding"));
     }
     let _ = write!(log, "; {}", run.counts);

@@ -54,16 +54,6 @@ impl Export for Gitlab {
 
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
         let mut entries = self.0;
-        for common in &run.common {
-            let [begin, end] = common.place().map_or([1, 1], |place| place.lines);
-            entries.add(&inert::json(&Entry {
-                description: format!("{}: {}", Verdict::Excerpt, common.sentence()),
-                check_name: Verdict::Excerpt.name(),
-                fingerprint: common.identity(),
-                severity: "info",
-                location: Location { path: common.name.clone(), lines: Lines { begin, end } },
-            })?)?;
-        }
         let mut add = |check_name: &'static str, name: String, line: &str, severity| {
             let identity = Sha256::digest([check_name, &*name, line].join("\0"));
             entries.add(&inert::json(&Entry {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::display::{counted, first_position, inert, or_closer, position, visible};
+use dedup_text::display::{counted, inert, or_closer, position, visible};
 use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 
@@ -89,16 +89,6 @@ impl Export for Junit {
              <error type=\"disguised\" message=\"{found}\"/>\n    </testcase>\n"
         ))?;
         }
-        for common in &run.common {
-            let (file, found) = (xml(&common.name), xml(&common.sentence()));
-            let place =
-                common.place().map_or(String::new(), |it| format!(", {}", first_position(it)));
-            cases.add(&format!(
-            "    <testcase classname=\"dedup.common\" name=\"{file}{place}\" file=\"{file}\">\n      \
-             <failure type=\"common passage\" message=\"{found}\"/>\n    </testcase>\n"
-        ))?;
-        }
-        failures += run.common.len();
         for (_, why) in &run.short {
             let message = xml(&why.to_string());
             let name = names.plain_path(why.path());
@@ -116,7 +106,7 @@ impl Export for Junit {
         let skipped = uncompared - run.failed.errors();
         let disguised = run.failing_disguises().count();
         let errors = run.failed.errors() + disguised;
-        let mut tests = run.texts.len() + uncompared + disguised + run.common.len();
+        let mut tests = run.texts.len() + uncompared + disguised;
         if tests == 0 {
             // Some readers treat a suite without cases as an error.
             cases

@@ -8,9 +8,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use dedup_text::display::{
-    counted, decimal, extent, first_position, inert, or_closer, thousands, visible,
-};
+use dedup_text::display::{counted, decimal, extent, inert, or_closer, thousands, visible};
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
@@ -129,8 +127,8 @@ fn section(pair: &Pair, names: &Names) -> String {
 
 /// Renders the complete page.
 fn page(closest: Closest, run: &Run) -> String {
-    let found = match (run.findings, run.common.len()) {
-        (0, 0) => format!("no pair {}", or_closer(run.level)),
+    let found = match run.findings {
+        0 => format!("no pair {}", or_closer(run.level)),
         _ => run.found(),
     };
     let mut page = format!("## dedup: {found}\n\n{}", run.counts);
@@ -150,11 +148,8 @@ fn page(closest: Closest, run: &Run) -> String {
     }
     let left_out = run.left_out.iter().map(|(_, stretch)| described(stretch));
     page += &list("Set aside", left_out, run.left_out.len(), MAX_TABLE_BYTES / 8);
-    let common = run.common.iter().map(|it| match it.place() {
-        Some(place) => format!("{}, {}: {}", it.name, first_position(place), described(it.stretch)),
-        None => format!("{}: {}", it.name, described(it.stretch)),
-    });
-    page += &list("Too common to make a pair", common, run.common.len(), MAX_TABLE_BYTES / 8);
+    let widespread = run.widespread.iter().map(|stretch| described(stretch));
+    page += &list("Shared by many", widespread, run.widespread.len(), MAX_TABLE_BYTES / 8);
     if run.pairs == 0 {
         return page;
     }

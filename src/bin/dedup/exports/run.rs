@@ -1,12 +1,10 @@
 //! What an export has of a run besides its pairs: counts, remarks, and what was not compared.
 
-use data_encoding::HEXLOWER;
 use dedup_text::corpus::CommonStretch;
 use dedup_text::display::{counted, or_closer, visible};
 use dedup_text::pair::Undecided;
-use dedup_text::text::{Place, Text};
+use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
-use sha2::{Digest, Sha256};
 
 use crate::diagnostics::Severity;
 use crate::model::excluded::Excluded;
@@ -51,8 +49,8 @@ pub(crate) struct Run<'r> {
     pub(crate) left_out: Vec<(String, &'r CommonStretch)>,
     /// How many words of new texts templates and `--ignore` leave out; `None` if none.
     pub(crate) excluded: Option<Excluded>,
-    /// The passages that are too common to make a pair, but are findings.
-    pub(crate) common: Vec<CommonFinding<'r>>,
+    /// The passages that many texts share.
+    pub(crate) widespread: Vec<&'r CommonStretch>,
 }
 
 /// The code of a note on a text that is too short.
@@ -80,50 +78,20 @@ pub(crate) struct TextRemark {
     pub(crate) line: String,
 }
 
-/// A passage that is too common to make a pair, but is a finding.
-pub(crate) struct CommonFinding<'r> {
-    /// The first file that contains the passage, and the name of the file.
-    pub(crate) file: &'r Text,
-    pub(crate) name: String,
-    pub(crate) stretch: &'r CommonStretch,
-}
-
-impl CommonFinding<'_> {
-    /// Returns the place of the passage in the file; `None` if the file is not shown as it is
-    /// stored.
-    pub(super) fn place(&self) -> Option<&Place> {
-        self.stretch.is_shown_as_stored.then_some(&self.stretch.place)
-    }
-
-    pub(super) fn sentence(&self) -> String {
-        format!("too common to make a pair: {}", described(self.stretch))
-    }
-
-    /// Returns the identity of the finding across runs: 32 hexadecimal digits.
-    pub(super) fn identity(&self) -> String {
-        HEXLOWER.encode(&Sha256::digest([&*self.name, &self.stretch.excerpt].join("\0"))[..16])
-    }
-}
-
 /// Describes the size of a passage, the number of texts that contain it, and its first words.
 pub(super) fn described(stretch: &CommonStretch) -> String {
     format!("{}: \"{}\"", shared_by(stretch), visible(&stretch.excerpt))
 }
 
-/// Describes findings: `2 pairs excerpt or closer`, followed by the number of passages that are too
-/// common to make a pair if there are any.
-pub(crate) fn found(pairs: usize, level: Verdict, common: usize) -> String {
-    let pairs = format!("{} {}", counted(pairs, "pair"), or_closer(level));
-    match common {
-        0 => pairs,
-        common => format!("{pairs}, and {}", counted(common, "common passage")),
-    }
+/// Describes findings: `2 pairs excerpt or closer`.
+pub(crate) fn found(pairs: usize, level: Verdict) -> String {
+    format!("{} {}", counted(pairs, "pair"), or_closer(level))
 }
 
 impl Run<'_> {
     /// Describes the findings of the run.
     pub(super) fn found(&self) -> String {
-        found(self.findings, self.level, self.common.len())
+        found(self.findings, self.level)
     }
 
     /// Returns the disguised texts if they make the run fail, as with `--disguises error`.

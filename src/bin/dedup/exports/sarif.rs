@@ -4,10 +4,10 @@ use dedup_text::jaccard::Share;
 use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Closest, CommonFinding, Export, ExportFormat, Finding, RenderedPair, Run, findings};
+use super::{Closest, Export, ExportFormat, Finding, RenderedPair, Run, findings};
 use crate::diagnostics::Severity;
 use crate::model::Pair;
 use crate::model::names::Names;
@@ -44,13 +44,11 @@ impl Export for Sarif {
         Ok(())
     }
 
-    /// Renders the complete log: the results of passages that are too common to make a pair, then those
-    /// of the closest pairs, up to [`MAX_RESULTS`] results.
+    /// Renders the complete log, with the results of the closest pairs, up to [`MAX_RESULTS`] results.
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        let common = run.common.iter().map(|it| common(it, run.names));
-        let results = self.results + common.len();
+        let results = self.results;
         let pairs = self.closest.into_parts().flatten().map(RawValue::from_string);
-        let written = common.map(|it| to_raw_value(&it)).chain(pairs).take(MAX_RESULTS);
+        let written = pairs.take(MAX_RESULTS);
         let written: Vec<_> = written.collect::<Result<_, _>>()?;
         let failed = run.failed.first();
         let unread = failed
@@ -86,7 +84,7 @@ impl Export for Sarif {
         let mut properties = json!({
             "level": run.level.name(),
             "pairs": run.pairs,
-            "findings": run.findings + run.common.len(),
+            "findings": run.findings,
             "counts": run.counts,
         });
         if let Some(settings) = run.settings {
@@ -159,19 +157,6 @@ pub(crate) fn location(text: &Text, place: Option<&Place>, names: &Names) -> Val
 /// Escapes the text of a link (section 3.11.6).
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
-}
-
-/// Renders the result of a passage that is too common to make a pair.
-fn common(found: &CommonFinding, names: &Names) -> Value {
-    let verdict = Verdict::Excerpt;
-    json!({
-        "ruleId": verdict.name(),
-        "ruleIndex": index(verdict),
-        "level": level(verdict),
-        "message": {"text": format!("{}.", found.sentence())},
-        "locations": [{"physicalLocation": location(found.file, found.place(), names)}],
-        "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity())},
-    })
 }
 
 /// A log with one run.
@@ -314,7 +299,7 @@ mod tests {
             remarks: Vec::new(),
             left_out: Vec::new(),
             excluded: None,
-            common: Vec::new(),
+            widespread: Vec::new(),
         };
         for (results, message) in [
             (MAX_RESULTS, None),

@@ -14,7 +14,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, JudgedRow, Levels};
-use crate::exports::{CommonFinding, Format, Run, TextRemark, found};
+use crate::exports::{Format, Run, TextRemark, found};
 use crate::model::excluded::Excluded;
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
@@ -45,7 +45,7 @@ pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs) -> String {
     let rows: Vec<JudgedRow> = rows.into_iter().map(|(_, row)| row).collect();
     let mut page = set_aside(answer) + &lines(answer, &rows);
     page += &more_rows(pairs.listed - rows.len(), rows.len());
-    page += &found(pairs.reaching, answer.level, answer.common_findings().count());
+    page += &found(pairs.reaching, answer.level);
     page.extend(accepted_earlier(answer, pairs).map(|pairs| format!("; {pairs}")));
     page += &left_out(answer);
     page += "\n";
@@ -195,11 +195,31 @@ pub(crate) fn counts(answer: &Answer) -> String {
     }
     let lines = std::iter::once(totals).chain(answer.gathered.grouped.described());
     let lines = lines.chain(Excluded::new(answer.gathered, answer.recipe).map(|it| it.to_string()));
-    let mut page: String = lines.map(|line| wrapped(&line, WIDTH, 2)).collect();
-    if answer.level <= Verdict::Partial {
-        page += &stretches("too common to make a pair", answer.widespread());
+    let page: String = lines.map(|line| wrapped(&line, WIDTH, 2)).collect();
+    page + &shared_by_many(answer)
+}
+
+/// The largest number of texts that are named of those which share a passage.
+const MEMBERS: usize = 3;
+
+/// Renders the passages that many texts share, but fewer than half, each with these texts.
+fn shared_by_many(answer: &Answer) -> String {
+    let mut page = String::new();
+    for (stretch, texts) in answer.shared_by_fewer().take(SHOWN) {
+        page += &stretches("Shared by many:", std::iter::once(stretch));
+        let names = texts.iter().take(MEMBERS).map(|text| visible(&answer.name(*text)));
+        let names = names.collect::<Vec<_>>().join(", ");
+        if let Some(more) = texts.len().checked_sub(MEMBERS) {
+            page += &wrapped(&format!("  in {names} and {} more", thousands(more)), WIDTH, 4);
+        }
     }
-    page
+    match answer.shared_by_fewer().count().checked_sub(SHOWN) {
+        Some(more @ 1..) => {
+            let more = thousands(more);
+            page + &format!("Shared by many: {more} more such; --format json lists all\n")
+        }
+        _ => page,
+    }
 }
 
 /// The width of the widest line of a list, in characters.
@@ -275,24 +295,31 @@ fn list(title: &str, most: usize, lines: impl Iterator<Item = String>) -> String
 /// The largest number of stretches that are shown.
 const SHOWN: usize = 5;
 
-/// Renders what counts in no text because many texts have it, which the answer begins with.
+/// Renders what the answer begins with: what counts in no text because many texts have it, and what
+/// half of them share.
 pub(crate) fn set_aside(answer: &Answer) -> String {
-    stretches("Set aside", answer.gathered.set_aside())
+    stretches("Set aside:", answer.gathered.set_aside().iter())
+        + &stretches("Sheet or common source?", answer.shared_by_half())
 }
 
 /// Renders the stretches that many texts share, the longest first. `what` describes how they are
 /// treated.
-fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
-    let mut lines = String::new();
-    for stretch @ CommonStretch { path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
+fn stretches<'s>(what: &str, stretches: impl Iterator<Item = &'s CommonStretch>) -> String {
+    let (mut lines, mut more) = (String::new(), 0_usize);
+    for (stretch, at) in stretches.zip(0..) {
+        let CommonStretch { path, place, excerpt, .. } = stretch;
+        if at >= SHOWN {
+            more += 1;
+            continue;
+        }
         let place = format!("{}, {}", display_path(path), first_position(place));
         let quoted = format!("\"{excerpt}\" ({place})");
-        let line = format!("{what}: {}: {}", shared_by(stretch), visible(&quoted));
+        let line = format!("{what} {}: {}", shared_by(stretch), visible(&quoted));
         lines += &wrapped(&line, WIDTH, 2);
     }
-    if stretches.len() > SHOWN {
-        let more = thousands(stretches.len() - SHOWN);
-        let _ = writeln!(lines, "{what}: {more} more such; --format json lists all");
+    if more > 0 {
+        let more = thousands(more);
+        let _ = writeln!(lines, "{what} {more} more such; --format json lists all");
     }
     lines
 }
@@ -340,12 +367,7 @@ pub(crate) fn run<'a>(answer: &'a Answer, pairs: &JudgedPairs) -> Run<'a> {
         left_out: (gathered.set_aside().iter())
             .map(|stretch| (answer.names.plain_path(&stretch.path), stretch))
             .collect(),
-        common: (answer.common_findings())
-            .map(|(number, stretch)| {
-                let file = answer.document(number).text.file(&stretch.place);
-                CommonFinding { file, name: answer.names.plain(file), stretch }
-            })
-            .collect(),
+        widespread: answer.found.widespread.iter().map(|(stretch, _)| stretch).collect(),
     }
 }
 
@@ -422,12 +444,12 @@ struct CommonRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<[usize; 2]>,
     excerpt: String,
-    /// Whether the stretch counts as a finding; `None` if it was left out of the texts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counts: Option<bool>,
+    /// The texts that share it; empty if it was left out of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    paths: Vec<String>,
 }
 
-fn common(stretch: &CommonStretch, names: &Names, counts: Option<bool>) -> CommonRecord {
+fn common(stretch: &CommonStretch, names: &Names, paths: Vec<String>) -> CommonRecord {
     CommonRecord {
         words: stretch.words,
         texts: stretch.texts,
@@ -438,7 +460,7 @@ fn common(stretch: &CommonStretch, names: &Names, counts: Option<bool>) -> Commo
         lines: stretch.place.lines,
         pages: stretch.place.pages.map(|pages| pages.numbers),
         excerpt: stretch.excerpt.clone(),
-        counts,
+        paths,
     }
 }
 
@@ -495,10 +517,11 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         let failed = FailedRecord { name: given(&failed.name), ..failed.clone() };
         inert::json(&failed).unwrap_or_default()
     })?;
-    let common = |stretch| common(stretch, &answer.names, None);
-    let findings = &answer.found.common_findings;
-    let widespread =
-        |(at, stretch)| self::common(stretch, &answer.names, Some(findings.contains(&at)));
+    let common = |stretch| common(stretch, &answer.names, Vec::new());
+    let widespread = |(stretch, texts): &(CommonStretch, Vec<u32>)| {
+        let paths = texts.iter().map(|text| answer.given_name(*text)).collect();
+        self::common(stretch, &answer.names, paths)
+    };
     let too_short = TooShort {
         count: short.len(),
         paths: short.iter().map(|short| answer.names.given(short.path())).collect(),
@@ -528,9 +551,8 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         )?
         .with_some(
             "widespread",
-            answer.found.by_passages.as_ref().map(|found| {
-                found.widespread.iter().enumerate().map(widespread).collect::<Vec<_>>()
-            }),
+            (answer.found.by_passages.as_ref())
+                .map(|_| answer.found.widespread.iter().map(widespread).collect::<Vec<_>>()),
         )
 }
 

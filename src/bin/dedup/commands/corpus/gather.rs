@@ -56,7 +56,6 @@ struct MetText {
 pub(super) struct Sides {
     /// Whether new texts are compared only with old ones.
     is_against: bool,
-    has_old: bool,
     /// Whether texts outside the focus are not compared with each other.
     is_by_focus: bool,
 }
@@ -65,12 +64,7 @@ impl Sides {
     pub(super) fn new(flags: &CorpusFlags, has_focus: bool) -> Self {
         let is_against = !flags.inputs.against.is_empty();
         let is_by_focus = has_focus && !is_against && flags.can_join_by_focus();
-        Self { is_against, has_old: !flags.inputs.old().is_empty(), is_by_focus }
-    }
-
-    /// Reports whether some texts are compared only with new ones, or with those in focus.
-    pub(super) fn are_of_new(self) -> bool {
-        self.has_old || self.is_by_focus
+        Self { is_against, is_by_focus }
     }
 
     pub(super) fn of(self, age: Age, is_in_focus: bool) -> Side {
@@ -184,8 +178,7 @@ pub(crate) fn gather<'r>(
     let opener = opener(flags)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let opening = Opening { opener: &opener, replaced: &replaced, sides, read };
-    let mut builder =
-        CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(sides.are_of_new());
+    let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory());
     let mut failed = Failures::default();
     let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
     let mut failures = FailureReport::new(&flags.inputs, &flags.settings, has_end);

@@ -9,9 +9,8 @@ use dedup_text::pair::warnings::Warning;
 use dedup_text::parallel;
 use dedup_text::verdict::Verdict;
 
-use super::model::{AcceptedBy, Answer, Found, JudgedPairs, JudgedRow, Levels, SharedPassages};
+use super::model::{AcceptedBy, Answer, JudgedPairs, JudgedRow, Levels, SharedPassages};
 use crate::baseline::{Matching, PairEntries, RunFindings};
-use crate::model::gathered::Gathered;
 
 /// What was accepted before the run: the pairs of a baseline, and those of an earlier commit.
 pub(super) struct Accepted<'a> {
@@ -31,40 +30,6 @@ impl Accepted<'_> {
     /// Reports whether a pair was found at an earlier commit and neither text has changed since.
     fn is_unchanged(&self, pair: &Pair) -> bool {
         self.unchanged.binary_search(&(pair.a.min(pair.b), pair.a.max(pair.b))).is_ok()
-    }
-
-    /// Looks up the passages that are too common to make a pair, and determines which are findings,
-    /// by their indices. Also returns the entries that a baseline has or gets for them.
-    pub(super) fn common_findings(
-        &self,
-        found: &Found,
-        gathered: &Gathered,
-        level: Verdict,
-    ) -> (Vec<usize>, Vec<PairEntries>) {
-        let Some(found) = &found.by_passages else { return (Vec::new(), Vec::new()) };
-        let corpus = &gathered.corpus;
-        let containing = if self.is_none() { Vec::new() } else { found.texts_of_widespread() };
-        let look = |it: &Matching, at: usize| {
-            let number = found.widespread_texts[at];
-            let text = &corpus.documents[number as usize].text;
-            it.look_at_common((number as usize, &containing[at]), text, &found.widespread[at])
-        };
-        let all = 0..found.widespread.len();
-        let seen: Vec<Option<PairEntries>> =
-            all.clone().map(|at| self.baseline.map(|it| look(it, at))).collect();
-        // A baseline that is rewritten records all of them.
-        let is_rewritten = seen.iter().flatten().any(|seen| seen.is_written);
-        let was_there: Vec<bool> =
-            all.map(|at| self.since.is_some_and(|it| look(it, at).is_accepted)).collect();
-        let is_listed = |at: usize| seen[at].as_ref().is_some_and(|seen| seen.is_listed);
-        let is_accepted = |at: usize| !is_rewritten && (is_listed(at) || was_there[at]);
-        let is_in_focus = |text| gathered.is_in_focus(text);
-        let findings = corpus.common_findings(found, level, is_accepted, is_in_focus);
-        let used: Vec<bool> =
-            (0..seen.len()).map(|at| findings.contains(&at) || is_accepted(at)).collect();
-        let used = seen.into_iter().zip(used).filter(|(_, is_used)| *is_used);
-        let entries = used.filter_map(|(seen, _)| seen).collect();
-        (if is_rewritten { Vec::new() } else { findings }, entries)
     }
 }
 

@@ -301,6 +301,10 @@ impl Columns {
     }
 }
 
+/// The advice if four fifths of the texts share a passage.
+pub(crate) const ADVICE_ON_SHARE: &str = "--template-share 0.8 sets aside what four fifths of the \
+    texts share; with --save-common FILE it can be read first";
+
 /// The options that set how the answer is rendered.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -317,6 +321,8 @@ pub(crate) struct Options {
     /// because then a program has chosen the level that it needs, and with an index without texts,
     /// in which passages cannot be found, unless they are turned off.
     pub(crate) names_levels: bool,
+    /// Whether the answer mentions `--template-share`, which was not given.
+    pub(crate) names_share: bool,
     /// The largest number of pairs that the text answer lists; `None` if it lists all.
     pub(crate) rows: Option<usize>,
     pub(crate) columns: Columns,
@@ -358,16 +364,12 @@ pub(crate) struct Found {
     /// With `--nearest`, the pairs `(a, b)` with `a` > `b` whose other direction is listed as well,
     /// so that they do not count.
     pub(crate) listed_again: BTreeSet<(u32, u32)>,
-    /// The indices of the passages that are too common to make a pair, but count as findings.
-    pub(crate) common_findings: Vec<usize>,
+    /// The passages that many texts share, the longest first, each with these texts; without texts if
+    /// there are too many pairs of them.
+    pub(crate) widespread: Vec<(CommonStretch, Vec<u32>)>,
 }
 
 impl Found {
-    /// Returns the passages that are too common to make a pair, the longest first.
-    pub(crate) fn widespread(&self) -> &[CommonStretch] {
-        self.by_passages.as_ref().map_or(&[], |found| &found.widespread)
-    }
-
     /// Returns the verdict on two texts, the one with the smaller number first, if they are a pair
     /// that was found using passages as well.
     pub(crate) fn verdict(&self, texts: (u32, u32)) -> Option<Verdict> {
@@ -401,20 +403,23 @@ impl Answer<'_> {
         self.found.listed_again.contains(&(pair.a, pair.b))
     }
 
-    /// Returns the passages that are too common to make a pair, the longest first.
-    pub(crate) fn widespread(&self) -> &[CommonStretch] {
-        self.found.widespread()
+    /// Returns the passages that at least half of the texts share, and which were not set aside: parts
+    /// of a sheet, or copies from one source.
+    pub(crate) fn shared_by_half(&self) -> impl Iterator<Item = &CommonStretch> {
+        let all = self.found.widespread.iter().map(|(stretch, _)| stretch);
+        all.filter(|stretch| 2 * stretch.texts >= stretch.of)
     }
 
-    /// Returns the [widespread](Self::widespread) passages that count as findings, each with the
-    /// first text that contains it: pairs of the requested level would share them, and they were
-    /// not accepted earlier.
-    pub(crate) fn common_findings(&self) -> impl Iterator<Item = (u32, &CommonStretch)> {
-        let found = self.found.by_passages.iter();
-        found.flat_map(|found| {
-            let findings = self.found.common_findings.iter();
-            findings.map(|at| (found.widespread_texts[*at], &found.widespread[*at]))
-        })
+    /// Returns the other passages that many texts share, each with these texts.
+    pub(crate) fn shared_by_fewer(&self) -> impl Iterator<Item = &(CommonStretch, Vec<u32>)> {
+        self.found.widespread.iter().filter(|(stretch, _)| 2 * stretch.texts < stretch.of)
+    }
+
+    /// Returns the flag that sets aside what most texts share, if that was not said.
+    pub(crate) fn advice_on_share(&self) -> Option<&'static str> {
+        let is_of_most = |stretch: &CommonStretch| 5 * stretch.texts >= 4 * stretch.of;
+        let is_open = self.options.names_share && self.shared_by_half().any(is_of_most);
+        is_open.then_some(ADVICE_ON_SHARE)
     }
 
     /// Reports whether a text is on the side that new texts are compared with, from which no text

@@ -869,9 +869,6 @@ fn title(report: &Report, first: usize, texts: usize) -> String {
     let texts = counted(texts, "text");
     match (first, report.rows.len(), Scope::new(report.answer)) {
         (0, 0, _) if report.accepted.is_some() => format!("Nothing new among {texts}"),
-        (0, 0, _) if report.answer.common_findings().next().is_some() => {
-            format!("No pair to read first among {texts}")
-        }
         (0, 0, Scope::All) => format!("Nothing shared among {texts}"),
         (0, 0, Scope::New) => "Nothing shared with the new texts".to_owned(),
         (0, 0, Scope::Against) => "Nothing shared with the earlier texts".to_owned(),
@@ -1013,20 +1010,24 @@ fn uncompared_rest(report: &Report, more: usize) -> Vec<String> {
 /// The largest number of stretches above the pairs.
 const FIRST: usize = 3;
 
-/// Describes the longest stretches that count in no text because many texts have them.
+/// Describes the longest stretches that count in no text because many texts have them, and those
+/// that half of the texts share.
 fn set_aside(report: &Report) -> Vec<String> {
     let all = report.answer.gathered.set_aside();
     let mut lines: Vec<String> =
-        all.iter().take(FIRST).map(|stretch| described("Set aside", stretch, report)).collect();
+        all.iter().take(FIRST).map(|stretch| described("Set aside:", stretch, report)).collect();
     let more = all.len().checked_sub(FIRST).filter(|more| *more > 0);
     lines.extend(more.map(|more| format!("Set aside: {} more such.", thousands(more))));
+    let half = report.answer.shared_by_half().take(FIRST);
+    lines.extend(half.map(|stretch| described("Sheet or common source?", stretch, report)));
+    lines.extend(report.answer.advice_on_share().map(|advice| format!("Hint: {advice}.")));
     lines
 }
 
-/// Describes the stretches that many texts share, without those that are set aside.
+/// Describes the other stretches that many texts share.
 fn common(report: &Report) -> Vec<String> {
-    let widespread = report.answer.widespread().iter();
-    widespread.map(|stretch| described("Too common to make a pair", stretch, report)).collect()
+    let fewer = report.answer.shared_by_fewer();
+    fewer.map(|(stretch, _)| described("Shared by many:", stretch, report)).collect()
 }
 
 fn described(what: &str, stretch: &CommonStretch, report: &Report) -> String {
@@ -1038,7 +1039,7 @@ fn described(what: &str, stretch: &CommonStretch, report: &Report) -> String {
         }
         Visibility::Hidden => String::new(),
     };
-    visible(&format!("{what}: {}: “{excerpt}”{first}", shared_by(stretch)))
+    visible(&format!("{what} {}: “{excerpt}”{first}", shared_by(stretch)))
 }
 
 /// Describes what is not shown of each name; `None` if names are shown in full.

@@ -8,16 +8,17 @@ use dedup_text::corpus::join::{
     Cluster, Collection, JoinError, Joined, NEIGHBOURS_COMPARED, Pair, Side, clusters_of,
     removed_by_pairs, standing_out,
 };
-use dedup_text::corpus::{FoundPairs, PairQuery};
+use dedup_text::corpus::{FoundPairs, PairQuery, SearchError};
 use dedup_text::display::{counted, or_closer, thousands, visible};
 use dedup_text::parallel::Watch;
 use dedup_text::verdict::Verdict;
 
 use super::flags::CorpusFlags;
-use super::model::{Found, Levels, Options, Task, beginning_with};
+use super::model::{ADVICE_ON_SHARE, Found, Levels, Options, Task, beginning_with};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::model::gathered::Gathered;
+use crate::model::phrases::shared_by;
 use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
 
@@ -78,8 +79,14 @@ impl<'a> Search<'a, '_> {
             // few enough.
             match self.by_passages(Verdict::Excerpt, listed, max_pairs) {
                 Ok(pairs) => return Ok(self.with_pairs(pairs)),
-                Err(JoinError::TooManyPairs(_)) => found.exceeded = Some(max_pairs),
-                Err(JoinError::TempFile(_)) => {}
+                Err(SearchError::Join(JoinError::TooManyPairs(_))) => {
+                    found.exceeded = Some(max_pairs);
+                }
+                Err(SearchError::TooManySharing { passage, .. }) => {
+                    found.exceeded = Some(max_pairs);
+                    found.widespread = vec![(*passage, Vec::new())];
+                }
+                Err(SearchError::Join(JoinError::TempFile(_))) => {}
             }
         }
         if matches!(self.level, Verdict::Partial | Verdict::Excerpt) {
@@ -110,7 +117,7 @@ impl<'a> Search<'a, '_> {
         level: Verdict,
         listed: Verdict,
         max_pairs: usize,
-    ) -> Result<FoundPairs, JoinError> {
+    ) -> Result<FoundPairs, SearchError> {
         let advance = self.progress.begin(Stage::Joining, 0);
         let watch = Watch { threads: self.threads, advance };
         self.gathered.corpus.found(&PairQuery { level, listed, max_pairs }, watch)
@@ -118,11 +125,12 @@ impl<'a> Search<'a, '_> {
 
     /// Returns what is known of pairs that were found by their sets or their passages, and all that
     /// are to be judged.
-    fn with_pairs(&self, pairs: FoundPairs) -> (Found, Candidates<'a>) {
+    fn with_pairs(&self, mut pairs: FoundPairs) -> (Found, Candidates<'a>) {
+        let widespread = std::mem::take(&mut pairs.widespread);
         note_unconfirmed(pairs.unconfirmed);
         let mut all: Vec<Pair> = pairs.pairs.iter().map(|(pair, _)| *pair).collect();
         let by_far = self.by_far();
-        let found = Found { by_passages: Some(pairs), by_far, ..Found::default() };
+        let found = Found { by_passages: Some(pairs), by_far, widespread, ..Found::default() };
         let closest = found.by_far.iter().flatten().map(|(a, b)| (*a.min(b), *a.max(b)));
         let others: BTreeSet<(u32, u32)> =
             closest.filter(|texts| found.verdict(*texts).is_none()).collect();
@@ -312,10 +320,15 @@ impl AnswerLimit {
     }
 
     /// Makes the error of a join that failed.
-    fn error(self, error: JoinError, level: Verdict) -> anyhow::Error {
-        match error {
-            JoinError::TooManyPairs(_) => self.too_many(level, "").into(),
-            JoinError::TempFile(error) => error.into(),
+    fn error(self, error: impl Into<SearchError>, level: Verdict) -> anyhow::Error {
+        match error.into() {
+            SearchError::Join(JoinError::TooManyPairs(_)) => self.too_many(level, "").into(),
+            SearchError::TooManySharing { passage, .. } => {
+                let excerpt = visible(&passage.excerpt);
+                let most = format!("; most of them share {}: \"{excerpt}\"", shared_by(&passage));
+                self.too_many(level, &most).hint(ADVICE_ON_SHARE).into()
+            }
+            SearchError::Join(JoinError::TempFile(error)) => error.into(),
         }
     }
 

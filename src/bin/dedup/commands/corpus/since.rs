@@ -18,7 +18,7 @@ use dedup_text::pair::Recipe;
 use super::flags::CorpusFlags;
 use super::gather::Sides;
 use super::judge::{Accepted, Depth};
-use super::model::{Found, Levels};
+use super::model::Levels;
 use super::search::AnswerLimit;
 use super::write::BATCH;
 use super::{Compared, opener, options, texts};
@@ -61,7 +61,7 @@ pub(super) struct Earlier {
 pub(super) fn compare(
     flags: &CorpusFlags,
     (name, sources): (&str, Sources),
-    (now, found_now): (&Gathered, &Found),
+    now: &Gathered,
     recipe: &Recipe,
     threads: NonZeroUsize,
 ) -> anyhow::Result<Earlier> {
@@ -93,17 +93,14 @@ pub(super) fn compare(
         gathered.corpus.documents.iter().map(|it| present.unchanged(it.text.path())).collect();
     let mut unchanged = Vec::new();
     let found = compared.search()?;
-    // Whether a passage is too common to make a pair depends on all texts.
-    let has_common = [&found.0, found_now].iter().any(|it| !it.widespread().is_empty());
     let accepted = Accepted { baseline: Some(&matching), since: None, unchanged: &[] };
-    let found = compared.judged_by(found, accepted, |judge, candidates, common| {
+    let found = compared.judged_by(found, accepted, |judge, candidates| {
         let mut found = RunFindings::default();
         let reaching =
             candidates.pairs(&gathered).filter(|pair| judge.answer.verdict(pair) >= level);
         let mut changed = reaching.filter(|pair| {
             let now = numbers[pair.a as usize].zip(numbers[pair.b as usize]);
-            let now = now.filter(|_| !has_common).map(|(a, b)| (a.min(b), a.max(b)));
-            unchanged.extend(now);
+            unchanged.extend(now.map(|(a, b)| (a.min(b), a.max(b))));
             now.is_none()
         });
         loop {
@@ -115,9 +112,6 @@ pub(super) fn compare(
             for (judged, ()) in judged {
                 found.extend(judged.entries);
             }
-        }
-        for entries in common {
-            found.extend(Some(entries));
         }
         Ok(found)
     })?;
@@ -184,8 +178,7 @@ fn gather<'r>(
         let (group, side) = (provenance.group, sides.of(provenance.age, false));
         Ok((corpus::Opened { text, group, side, is_read_once }, details.unopened))
     };
-    let mut builder =
-        CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(sides.are_of_new());
+    let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory());
     let (mut failed, mut skipped) = (Failures::default(), Skipped::default());
     for mut batch in &mut sources {
         batch.retain(|source| !present.add_to(&mut builder, source, sides));

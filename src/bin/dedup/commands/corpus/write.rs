@@ -17,7 +17,6 @@ use super::page::{Pages, Report, Shape};
 use super::search::Candidates;
 use super::sink::OutputSink;
 use super::{items, keep};
-use crate::baseline::PairEntries;
 use crate::diagnostics::{self, Exit};
 use crate::exports::{Format, RenderedPair};
 use crate::io::inputs::again::ReadTwice;
@@ -45,16 +44,14 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Writes the answer and the report. `common` has the entries of a baseline for the passages
-    /// that are too common to make a pair.
+    /// Writes the answer and the report.
     ///
     /// # Errors
     ///
     /// Returns an error if a temporary file cannot be read or written, or if an output cannot be
     /// written.
-    pub(super) fn write(&self, common: Vec<PairEntries>) -> anyhow::Result<Outcome> {
-        let answer = self.judge.answer;
-        let mut outcome = match &answer.options.task {
+    pub(super) fn write(&self) -> anyhow::Result<Outcome> {
+        Ok(match &self.judge.answer.options.task {
             Task::Pairs | Task::Nearest(_) => self.write_pairs(self.sinks())?,
             Task::Items => self.write_items()?,
             Task::Clusters | Task::Keep(_) => {
@@ -63,14 +60,7 @@ impl Run<'_> {
                 }
                 self.write_clusters()?
             }
-        };
-        if answer.common_findings().next().is_some() {
-            outcome.closest = outcome.closest.max(Some(answer.level));
-        }
-        for entries in common {
-            outcome.found.extend(Some(entries));
-        }
-        Ok(outcome)
+        })
     }
 
     /// Writes the findings for each old text.
