@@ -74,6 +74,9 @@ pub struct FoundPairs {
     /// The number of pairs that are [left out](Joined::unconfirmed) because their texts are not
     /// stored.
     pub unconfirmed: usize,
+    /// Whether pairs that share nothing but reworded passages were not looked for, because half a
+    /// million pairs of texts or more have sentences that may be.
+    pub skips_reworded: bool,
     /// The passages that [many](least_texts) texts share, the longest first, each with these texts;
     /// without those that are too short to count.
     pub widespread: Vec<(CommonStretch, Vec<u32>)>,
@@ -122,7 +125,8 @@ impl Corpus<'_> {
     ///
     /// The pairs are those to which [`judge`](crate::pair::judge) gives such a verdict, based on
     /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
-    /// on passages. The verdict of a pair is that of the two texts on their own.
+    /// on passages. Pairs that share nothing but reworded passages are [left
+    /// out](FoundPairs::skips_reworded) if they could be very many. The verdict of a pair is that of the two texts on their own.
     /// The cost is that of looking up every three consecutive words, and of finding the passages of
     /// pairs that share enough of these.
     ///
@@ -171,15 +175,17 @@ impl Corpus<'_> {
         let pairing = (|text| !is_old(text), is_open);
         let min_words = self.recipe.short;
         let found = index.shared(min_words, pairing, by_passages, max_by_passages, watch);
+        let (found, searched) = found.map_err(|_| too_many())?;
         let mut counted = Vec::new();
-        for ([a, b], pair, verdict) in found.map_err(|_| too_many())? {
+        for ([a, b], pair, verdict) in found {
             match pair {
                 Some(pair) => pairs.push((pair, verdict)),
                 None => counted.push(((a, b), verdict)),
             }
         }
         pairs.sort_unstable_by_key(key);
-        let found = FoundPairs { pairs, counted, unconfirmed, widespread };
+        let skips_reworded = searched == Reworded::Skipped;
+        let found = FoundPairs { pairs, counted, unconfirmed, skips_reworded, widespread };
         Ok(found.listed_from(listed))
     }
 

@@ -11,8 +11,16 @@
 use std::ops::Range;
 
 use super::keys;
-use super::reworded::scores_as_seed;
-use super::sentences::{bigram, weight};
+use super::sentences::{BIT, bigram, weight};
+
+/// The weight of a shared term in a score, as a multiple of that of a term that only one side has.
+pub(super) const SHARED_WEIGHT: i64 = 10;
+
+/// The unit of scores, in parts of a bit: this many units are one bit.
+pub(super) const UNIT: i64 = BIT as i64 * SHARED_WEIGHT;
+
+/// A seed scores more than this.
+pub(super) const MIN_SEED: i64 = 7 * UNIT;
 
 /// The minimum weight of a key term, in quarters of a bit: that of a term that occurs once in 37 words.
 const MIN_KEY_WEIGHT: u8 = 6;
@@ -32,6 +40,12 @@ impl KeyTerm {
     pub(super) fn new(term: u32, weight: u8) -> Option<Self> {
         (weight >= MIN_KEY_WEIGHT).then_some(Self { term, weight })
     }
+}
+
+/// Returns what a sentence whose terms weigh so much must share for that score, in quarters of a bit.
+pub(super) fn least_shared(weight: u32) -> u32 {
+    let least = (MIN_SEED + i64::from(weight)) / (SHARED_WEIGHT + 1) + 1;
+    u32::try_from(least).unwrap_or(u32::MAX)
 }
 
 /// Reports whether two sentences are an anchor, and the first terms that they share are those of `path`. Takes
@@ -58,7 +72,8 @@ pub(super) fn are_anchor(
             &other[usize::from(there.term <= here.term)..],
         );
     }
-    count >= MIN_SHARED && scores_as_seed(score, weights[0] + weights[1] - of_both)
+    let others = weights[0] + weights[1] - of_both;
+    count >= MIN_SHARED && SHARED_WEIGHT * i64::from(score) - i64::from(others) > MIN_SEED
 }
 
 /// What the terms of a text weigh in its own sentences, in quarters of a bit.

@@ -13,8 +13,8 @@
 //! 4. A cluster is a **passage** if it contains an exact or edited passage; or if its pairs, the best
 //!    first and each sentence once, have 2.9 bits of evidence for each word in a row that a passage must
 //!    have, or 3.9 bits if one side has a single sentence, and twice as many words on both sides. Also,
-//!    a pair must be an [**anchor**](super::anchors): score as much as a seed if each term weighs what it
-//!    does in one text alone. The cluster with the most evidence is chosen first.
+//!    a pair must be an [**anchor**](super::anchors): a seed if each term weighs what it does in one text
+//!    alone. The cluster with the most evidence is chosen first.
 //! 5. A **summary** has the same on one side in a smaller space: seeds that are at most 33 words apart on
 //!    that side and 1,000 on the other, where they are in three places or more, and take up two and a
 //!    half times as many words.
@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::MinMatch;
-use super::anchors::{OwnWeights, are_anchor};
+use super::anchors::{KeyTerm, MIN_SEED, OwnWeights, SHARED_WEIGHT, UNIT, are_anchor};
 use super::clusters::{self, Apart, Cluster, MAX_GAP, Place, are_unbroken, extent};
 use super::pair::{Pair, WORD};
 use super::runs;
@@ -49,17 +49,8 @@ const WORDS_A_SEED: usize = 8;
 /// The number of pairs of sentences that are scored in texts of any size, in addition.
 const MIN_SCORED: usize = 16;
 
-/// The weight of a shared term in a score, as a multiple of that of a term that only one side has.
-const SHARED_WEIGHT: i64 = 10;
-
 /// The same for terms that need not be rare, when a cluster grows.
 const SHARED_WEIGHT_OF_ALL: i64 = 8;
-
-/// The unit of scores, in parts of a bit: this many units are one bit.
-const UNIT: i64 = BIT as i64 * SHARED_WEIGHT;
-
-/// A seed scores more than this.
-const MIN_SEED: i64 = 7 * UNIT;
 
 /// What a pair of sentences that is no seed must score more than, if terms that are not rare count.
 const MIN_GROWTH: i64 = 2 * BIT as i64 * SHARED_WEIGHT_OF_ALL;
@@ -86,18 +77,6 @@ const MIN_ISLANDS: usize = 3;
 /// What a summary summarizes has at least this many times as many words, given as numerator and
 /// denominator.
 const SUMMARY_RATIO: (usize, usize) = (5, 2);
-
-/// Reports whether two sentences score as much as a seed, given the weight of the terms that they share, and
-/// of those that only one has, in quarters of a bit.
-pub(super) fn scores_as_seed(shared: u32, others: u32) -> bool {
-    SHARED_WEIGHT * i64::from(shared) - i64::from(others) > MIN_SEED
-}
-
-/// Returns what a sentence whose terms weigh so much must share for that score, in quarters of a bit.
-pub(super) fn least_shared(weight: u32) -> u32 {
-    let least = (MIN_SEED + i64::from(weight)) / (SHARED_WEIGHT + 1) + 1;
-    u32::try_from(least).unwrap_or(u32::MAX)
-}
 
 /// A pair of sentences with its score.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -340,9 +319,19 @@ impl Search<'_> {
 
     fn is_anchor(&self, at: [u32; 2]) -> bool {
         let own = self.own.get_or_init(|| [0, 1].map(|side| self.own_weights(side)));
-        let terms =
-            [0, 1].map(|side: usize| self.sentences.key_terms((side, at[side]), &own[side]));
-        are_anchor([&terms[0].0, &terms[1].0], [terms[0].1, terms[1].1], &[])
+        let of_side = |side: usize| -> Vec<KeyTerm> {
+            let of_bigram = |letters| own[side].of_bigram(letters);
+            let of_term = |term: &u32| {
+                let letters = self.sentences.letters(*term);
+                let weight = letters.map_or_else(|| own[side].of_word(*term), of_bigram);
+                KeyTerm::new(*term, weight)
+            };
+            self.sentences.terms(side, at[side]).iter().filter_map(of_term).collect()
+        };
+        let terms = [0, 1].map(of_side);
+        let weights =
+            terms.each_ref().map(|terms| terms.iter().map(|it| u32::from(it.weight)).sum());
+        are_anchor([&terms[0], &terms[1]], weights, &[])
     }
 
     fn own_weights(&self, side: usize) -> OwnWeights {

@@ -8,7 +8,6 @@
 
 use std::ops::Range;
 
-use super::anchors::{KeyTerm, OwnWeights};
 use super::gather::DisjointSets;
 use super::keys;
 use super::pair::Pair;
@@ -269,21 +268,14 @@ impl Sentences {
         same.map(|same| Candidate { at: halves(same[0]).map(place), rare: same.len() }).collect()
     }
 
-    /// Returns the key terms of a sentence, by increasing numbers, and their weight.
-    pub(super) fn key_terms(
-        &self,
-        (side, sentence): (usize, u32),
-        own: &OwnWeights,
-    ) -> (Vec<KeyTerm>, u32) {
-        let weight = |term: u32| match (term as usize).checked_sub(self.distinct_words) {
-            None => own.of_word(term),
-            Some(at) => own.of_bigram(self.bigrams[at]),
-        };
-        let terms = self.terms[side].get(sentence as usize).iter();
-        let terms: Vec<KeyTerm> =
-            terms.filter_map(|term| KeyTerm::new(*term, weight(*term))).collect();
-        let weight = terms.iter().map(|it| u32::from(it.weight)).sum();
-        (terms, weight)
+    /// Returns the terms of a sentence, by increasing numbers.
+    pub(super) fn terms(&self, side: usize, sentence: u32) -> &[u32] {
+        self.terms[side].get(sentence as usize)
+    }
+
+    /// Returns the two [letters](bigram) of a term; `None` for a word.
+    pub(super) fn letters(&self, term: u32) -> Option<u64> {
+        (term as usize).checked_sub(self.distinct_words).map(|at| self.bigrams[at])
     }
 
     /// Returns the total weight of the terms that two sentences share, in quarters of a bit: of rare ones

@@ -12,18 +12,23 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::index::Texts;
 use crate::interner::{numbers, place};
 use crate::parallel;
-use crate::passages::anchors::{KeyTerm, OwnWeights, are_anchor};
+use crate::passages::anchors::{KeyTerm, OwnWeights, are_anchor, least_shared};
 use crate::passages::pair::WORD;
-use crate::passages::reworded::least_shared;
 use crate::passages::sentences::{self, bigram};
 use crate::passages::{keys, runs};
 
 /// The largest number of sentences with the same two terms that are all compared with each other.
 const MAX_COMPARED: usize = if cfg!(test) { 4 } else { 64 };
+
+/// The largest number of pairs of texts with an anchor, where those of different terms count more than once.
+/// Each takes 0.2 ms to judge, and most have no passage: 20,000 texts of 300 words on few subjects have five
+/// million.
+const MAX_PAIRS: usize = if cfg!(test) { 64 } else { 1 << 19 };
 
 /// The number of terms whose sentences are compared at a time, on one thread.
 const BATCH: usize = if cfg!(test) { 2 } else { 64 };
@@ -59,8 +64,8 @@ impl Candidates {
     }
 }
 
-/// Finds the pairs of texts of which two sentences are an anchor, if `may_be_paired` is true for them, the
-/// smaller number first.
+/// Finds the pairs of texts of which two sentences are an anchor, if `may_be_paired` is true for them. `None`
+/// if there are more than [`MAX_PAIRS`].
 ///
 /// The cost is that of sorting two numbers for each two of the rarest terms of a sentence, and of comparing
 /// sentences that share two of these.
@@ -68,20 +73,29 @@ pub(super) fn candidates(
     texts: &Texts,
     threads: NonZeroUsize,
     may_be_paired: impl Fn(u32, u32) -> bool + Sync,
-) -> Candidates {
+) -> Option<Candidates> {
     let sentences = Sentences::new(texts, threads);
     let places = sentences.places();
     let groups: Vec<&[Place]> = places.chunk_by(|one, next| one.term == next.term).collect();
+    let count = AtomicUsize::new(0);
     let of_batch = |groups: &[&[Place]]| {
         let mut pairs = Vec::new();
         for group in groups {
+            // The count is the same in all runs where it does not exceed the limit.
+            if count.load(Ordering::Relaxed) > MAX_PAIRS {
+                return pairs;
+            }
             sentences.pairs(group, &may_be_paired, &mut pairs);
         }
         pairs.sort_unstable();
         pairs.dedup();
+        count.fetch_add(pairs.len(), Ordering::Relaxed);
         pairs
     };
     let found = parallel::map(threads, groups.chunks(BATCH), of_batch);
+    if count.into_inner() > MAX_PAIRS {
+        return None;
+    }
     let mut of_texts = vec![Vec::new(); texts.len()];
     for [a, b] in found.into_iter().flatten() {
         of_texts[a as usize].push(b);
@@ -91,7 +105,7 @@ pub(super) fn candidates(
         others.sort_unstable();
         others.dedup();
     }
-    Candidates(of_texts)
+    Some(Candidates(of_texts))
 }
 
 impl Sentences {
@@ -149,7 +163,7 @@ impl Sentences {
         })
     }
 
-    /// Adds the pairs of texts with sentences of a group that are an anchor, and whose first shared term is
+    /// Adds a pair of texts for each two sentences of a group that are an anchor, and whose first shared term is
     /// that of the group.
     fn pairs(
         &self,
@@ -184,7 +198,7 @@ impl Sentences {
         }
     }
 
-    /// Adds the pairs of texts with two of some sentences that are an anchor, and whose first shared terms
+    /// Adds a pair of texts for each two of some sentences that are an anchor, and whose first shared terms
     /// are `path`.
     fn compare(
         &self,

@@ -44,6 +44,9 @@ impl Index<'_> {
     /// not checked whether words share a character. The cost is that of finding candidates for each text
     /// for which `is_asked` is true and for each sentence, and of finding the passages of all candidates.
     ///
+    /// Also returns whether pairs that share nothing but reworded passages were looked for: they are not if
+    /// very many pairs may share some.
+    ///
     /// # Errors
     ///
     /// Returns [`TooMany`] if there are more than `max_pairs` pairs.
@@ -54,7 +57,7 @@ impl Index<'_> {
         judge: impl Fn(&PairPassages) -> Option<T> + Sync,
         max_pairs: usize,
         Watch { threads, advance }: Watch,
-    ) -> Result<Vec<T>, TooMany> {
+    ) -> Result<(Vec<T>, Reworded), TooMany> {
         let texts = place(self.texts.len());
         let asked: Vec<bool> = (0..texts).map(is_asked).collect();
         let are_all = asked.iter().all(|is_asked| *is_asked);
@@ -62,6 +65,7 @@ impl Index<'_> {
         let is_due =
             |a: u32, b: u32| (asked[a as usize] || asked[b as usize]) && may_be_paired(a, b);
         let reworded = reworded::candidates(self.texts, threads, is_due);
+        let of_reworded = |text: u32| reworded.as_ref().map_or(&[][..], |it| it.of(text));
         let count = AtomicUsize::new(0);
         let batches = (0..texts).step_by(BATCH as usize);
         let found = parallel::each(
@@ -88,13 +92,12 @@ impl Index<'_> {
                     };
                     let exact = partners.texts(text, first);
                     // Other texts have no exact or edited passage in common with this one.
-                    let alone = reworded
-                        .of(text)
+                    let alone = of_reworded(text)
                         .iter()
                         .filter(|other| **other >= first && exact.binary_search(other).is_err());
                     let may_count = |passages: &PairPassages| {
                         let [a, b] = passages.texts;
-                        !passages.found.is_empty() || reworded.of(a).binary_search(&b).is_ok()
+                        !passages.found.is_empty() || of_reworded(a).binary_search(&b).is_ok()
                     };
                     let alone = alone.filter(is_due).map(pair);
                     let exact = exact.iter().filter(is_due).map(pair);
@@ -113,7 +116,8 @@ impl Index<'_> {
         for batch in found {
             all.extend(batch?);
         }
-        if all.len() > max_pairs { Err(TooMany) } else { Ok(all) }
+        let searched = if reworded.is_some() { Reworded::Found } else { Reworded::Skipped };
+        if all.len() > max_pairs { Err(TooMany) } else { Ok((all, searched)) }
     }
 
     /// Finds the exact and edited passages of two texts, the smaller number first.

@@ -210,7 +210,7 @@ impl Plain<'_> {
         [0, 1].map(|side: usize| self.words[side][at[side]].clone())
     }
 
-    /// Whether two sentences score as much as a seed by the words that weigh a bit and a half in their own text.
+    /// Whether two sentences score as a seed by the words that weigh a bit and a half in their own text.
     fn are_anchor(&self, at: [usize; 2]) -> bool {
         let [left, right] = [0, 1].map(|side: usize| {
             let all: Vec<u32> = self.words[side]
@@ -302,9 +302,7 @@ impl Plain<'_> {
             let words = i64::try_from(self.min_match).unwrap();
             let needed = words * if is_one { 156 } else { 116 };
             let is_long = it.place.iter().all(|range| range.len() >= 2 * self.min_match);
-            let is_anchor =
-                |at: &[usize; 2]| self.scores(*at, &rare)[0] > 280 && self.are_anchor(*at);
-            let has_anchor = it.pairs.iter().any(is_anchor);
+            let has_anchor = it.pairs.iter().any(|at| self.are_anchor(*at));
             !it.known.is_empty() || is_long && it.evidence.1 >= needed && has_anchor
         });
         grown.sort_by_key(|it| (Reverse(it.evidence), [it.place[0].start, it.place[1].start]));

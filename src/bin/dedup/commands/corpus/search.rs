@@ -128,6 +128,13 @@ impl<'a> Search<'a, '_> {
     fn with_pairs(&self, mut pairs: FoundPairs) -> (Found, Candidates<'a>) {
         let widespread = std::mem::take(&mut pairs.widespread);
         note_unconfirmed(pairs.unconfirmed);
+        if pairs.skips_reworded {
+            diagnostics::note(
+                "half a million pairs of texts or more have sentences that may be reworded: pairs that \
+                 share nothing else were not looked for",
+            );
+            diagnostics::advise("--focus and --against compare fewer pairs");
+        }
         let mut all: Vec<Pair> = pairs.pairs.iter().map(|(pair, _)| *pair).collect();
         let by_far = self.by_far();
         let found = Found { by_passages: Some(pairs), by_far, widespread, ..Found::default() };
