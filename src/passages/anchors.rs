@@ -97,7 +97,9 @@ impl OwnWeights {
     ) -> Self {
         let (mut counts, mut bigrams) = (vec![0; distinct], Vec::new());
         for words in sentences.iter().map(|it| &words[it.clone()]) {
-            words.iter().for_each(|word| counts[*word as usize] += 1);
+            for word in words {
+                counts[*word as usize] += 1;
+            }
             let letters = |pair: &[u32]| Some(bigram([letter(pair[0])?, letter(pair[1])?]));
             bigrams.extend(words.windows(2).filter_map(letters));
         }
