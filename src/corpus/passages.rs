@@ -126,9 +126,10 @@ impl Corpus<'_> {
     /// The pairs are those to which [`judge`](crate::pair::judge) gives such a verdict, based on
     /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
     /// on passages. Pairs that share nothing but reworded passages are [left
-    /// out](FoundPairs::skips_reworded) if they could be very many. The verdict of a pair is that of the two texts on their own.
-    /// The cost is that of looking up every three consecutive words, and of finding the passages of
-    /// pairs that share enough of these.
+    /// out](FoundPairs::skips_reworded) if they could be very many. The verdict of a pair is that
+    /// of the two texts on their own. The cost is that of looking up every three consecutive words
+    /// and the rare words of every sentence, and of finding the passages of pairs that share enough
+    /// of these.
     ///
     /// # Errors
     ///

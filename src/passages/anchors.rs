@@ -4,9 +4,9 @@
 //! both; an anchor depends on its two sentences and on what was computed for each text, so that the texts
 //! of a corpus are found by an index of sentences (see [`many`](super::many)).
 //!
-//! The *key terms* of a sentence are those that weigh at least one and a half bits in their text. The score of two
-//! sentences is that of a [seed](super::reworded): the weight of the key terms that they share, at least
-//! three, each the smaller one of two, minus a tenth of the weight of all others.
+//! The *key terms* of a sentence are those that weigh at least one and a half bits in their text. An anchor
+//! shares three or more, and scores more than the seven bits of a [seed](super::reworded): the weight of the
+//! shared ones, each the smaller of two, minus a tenth of the weight of all others.
 
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ impl KeyTerm {
     }
 }
 
-/// Returns what a sentence whose terms weigh so much must share for that score, in quarters of a bit.
+/// Returns what a sentence of an anchor shares at least, given what its terms weigh, in quarters of a bit.
 pub(super) fn least_shared(weight: u32) -> u32 {
     let least = (MIN_SEED + i64::from(weight)) / (SHARED_WEIGHT + 1) + 1;
     u32::try_from(least).unwrap_or(u32::MAX)
