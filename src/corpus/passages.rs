@@ -74,8 +74,8 @@ pub struct FoundPairs {
     /// The number of pairs that are [left out](Joined::unconfirmed) because their texts are not
     /// stored.
     pub unconfirmed: usize,
-    /// Whether pairs that share nothing but reworded passages were not looked for, because half a
-    /// million pairs of texts or more have sentences that may be.
+    /// Whether pairs that share nothing but reworded passages were not looked for, because there are
+    /// more than 67 million pairs of texts, or half a million have sentences that may be reworded.
     pub skips_reworded: bool,
     /// The passages that [many](least_texts) texts share, the longest first, each with these texts;
     /// without those that are too short to count.

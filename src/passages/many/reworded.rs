@@ -25,6 +25,9 @@ use crate::passages::{keys, runs};
 /// The largest number of sentences with the same two terms that are all compared with each other.
 const MAX_COMPARED: usize = if cfg!(test) { 4 } else { 64 };
 
+/// The largest number of pairs of texts that are searched for anchors: those of 11,585 texts.
+pub(super) const MAX_TEXT_PAIRS: usize = if cfg!(test) { 1 << 10 } else { 1 << 26 };
+
 /// The largest number of pairs of texts with an anchor, where those of different terms count more than once.
 /// Each takes 0.2 ms to judge, and most have no passage: 20,000 texts of 300 words on few subjects have five
 /// million.

@@ -64,7 +64,11 @@ impl Index<'_> {
         advance.begin(u64::from(texts));
         let is_due =
             |a: u32, b: u32| (asked[a as usize] || asked[b as usize]) && may_be_paired(a, b);
-        let reworded = reworded::candidates(self.texts, threads, is_due);
+        let number = asked.iter().filter(|is_asked| **is_asked).count();
+        let pairs = number * (asked.len() - number) + number * number.saturating_sub(1) / 2;
+        let is_searched = pairs <= reworded::MAX_TEXT_PAIRS;
+        let reworded =
+            is_searched.then(|| reworded::candidates(self.texts, threads, is_due)).flatten();
         let of_reworded = |text: u32| reworded.as_ref().map_or(&[][..], |it| it.of(text));
         let count = AtomicUsize::new(0);
         let batches = (0..texts).step_by(BATCH as usize);

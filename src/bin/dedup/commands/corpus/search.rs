@@ -130,8 +130,8 @@ impl<'a> Search<'a, '_> {
         note_unconfirmed(pairs.unconfirmed);
         if pairs.skips_reworded {
             diagnostics::note(
-                "half a million pairs of texts or more have sentences that may be reworded: pairs that \
-                 share nothing else were not looked for",
+                "too many pairs of texts may share reworded sentences: pairs that share nothing else were \
+                 not looked for",
             );
             diagnostics::advise("--focus and --against compare fewer pairs");
         }
