@@ -31,6 +31,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a file of a command",     "dedup text rig",                   "right.txt"),
     ("a flag of labelled pairs", "dedup calibrate left.txt --bas", "--base"),
     ("a flag of the settings",  "dedup config --sch",               "--schema"),
+    ("a flag of the page",      "dedup web --out",                  "--output"),
     ("a shell",                 "dedup completions zs",             "zsh"),
     ("a group",                 "dedup corpus folder --group d",    "dir"),
 ];

@@ -64,6 +64,7 @@ mod settings;
 mod completions;
 mod manual;
 #[cfg(unix)]
+mod web;
 mod marked;
 mod documents;
 mod figures;

@@ -32,6 +32,7 @@ fn mandoc_finds_no_fault() {
         "index build",
         "spans",
         "config",
+        "web",
         "man",
     ] {
         let (file, _) = page("lint", command);
@@ -84,7 +85,7 @@ fn man_shows_every_command_and_every_flag() {
     assert!(flags > 60, "{flags}");
     let run = dedup(&["man", "corpse"]);
     let want = "dedup: no command corpse, expected one of corpus, check, text, calibrate, \
-                clusters, index, spans, config, completions, man\nhint: dedup man \
+                clusters, index, spans, config, web, completions, man\nhint: dedup man \
                 prints the page of all commands\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
     let run = dedup(&["man", "index", "built"]);

@@ -65,6 +65,7 @@ fn short_help_fits_on_one_screen() {
         "corpus",
         "text",
         "config",
+        "web",
         "--template",
         "--fail-on",
         "--quiet",
@@ -78,7 +79,8 @@ fn short_help_fits_on_one_screen() {
 
 #[test]
 fn short_help_of_every_command_fits_on_one_screen() {
-    for command in ["corpus", "text", "calibrate", "clusters", "spans", "completions", "man"] {
+    for command in ["corpus", "text", "calibrate", "clusters", "spans", "web", "completions", "man"]
+    {
         let run = dedup(&["help", command]);
         assert_eq!((run.errors.as_str(), run.status), ("", 0), "{command}");
         assert_eq!(run.output, dedup(&[command, "--help"]).output, "{command}");

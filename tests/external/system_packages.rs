@@ -187,6 +187,7 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
     let installed = root.join("usr/bin/dedup");
     for (arguments, status) in [
         (&["--version"][..], 0),
+        (&["web"], 0),
         (&["samples/layout_1.txt", "samples/layout_2.txt"], 0),
         (&["samples/opposite_1.txt", "samples/layout_2.txt"], 1),
         (&["check", "packaging"], 0),

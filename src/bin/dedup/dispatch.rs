@@ -41,6 +41,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Request::Index(flags) => index::answer(flags),
         Request::Clusters(flags) => clusters::answer(flags),
         Request::Config(flags) => outputs::print(&flags.page),
+        Request::Web(flags) => installation::web(flags),
         Request::Completions(flags) => outputs::print(&installation::completions(flags)?),
         Request::Man(flags) => outputs::print(&installation::manual(&flags.names, command())?),
     };

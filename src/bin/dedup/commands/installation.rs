@@ -1,20 +1,25 @@
 //! The commands for an installation: shell completions and the manual, generated from the tree of
-//! commands.
+//! commands, and the web page that compares texts in a browser.
 
 mod flags;
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use clap::Command;
 use clap_complete::CompleteEnv;
 use clap_complete::env::Shells;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use dedup_text::display::visible;
+use dedup_text::text::display_path;
 
 use crate::args::{self, EXAMPLES};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic, Exit};
+use crate::io::{disk, output};
+use crate::outputs;
 
-pub(crate) use flags::CompletionsFlags;
+pub(crate) use flags::{CompletionsFlags, WebFlags};
 
 /// The environment variable that a shell sets, to its name, when it asks the program for
 /// completions.
@@ -119,4 +124,83 @@ fn unknown(name: &str, tree: &Command) -> Diagnostic {
         if names.is_empty() { "none".to_owned() } else { format!("one of {}", names.join(", ")) };
     Diagnostic::new(format!("no command {name}, expected {expected}"))
         .hint("dedup man prints the page of all commands")
+}
+
+// `dedup web`: finds the page that compares texts in a browser, and copies it.
+//
+// The page contains the program, so the program cannot contain the page. A release ships both: the
+// page is next to the program, or in `share/dedup` next to the program's folder.
+
+/// The places where the page may be, relative to the folder of the program.
+const PAGE_PATHS: [&str; 2] = ["dedup.html", "../share/dedup/dedup.html"];
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+const HINT: &str = concat!(
+    "dedup.html is part of release ",
+    env!("CARGO_PKG_VERSION"),
+    "; to build it from source, run web/build"
+);
+
+/// The number of bytes at the start of the page that contain its version.
+const HEAD: usize = 1 << 12;
+
+/// The largest size of the page that is read, in bytes. The page is meant to be at most six million
+/// bytes.
+const MAX_PAGE_BYTES: u64 = 64 << 20;
+
+pub(crate) fn web(flags: &WebFlags) -> anyhow::Result<Exit> {
+    let (path, page) = page()?;
+    let Some(file) = &flags.output else {
+        return outputs::print(&format!("{}\n", display_path(&path)));
+    };
+    output::check_page(file)?;
+    output::write_file_by(file, |written| written.write_all(&page))?;
+    if !output::is_output(file) {
+        diagnostics::note(&visible(&format!("page: {}", display_path(file))));
+    }
+    Ok(Exit::Success)
+}
+
+/// Finds the page that was installed with the program and has its version. Returns its path and
+/// content.
+///
+/// # Errors
+///
+/// [`Diagnostic`] if there is none, with what was found instead.
+fn page() -> Result<(PathBuf, Vec<u8>), Diagnostic> {
+    let program = std::env::current_exe().and_then(|program| program.canonicalize());
+    let folder = program.ok().and_then(|program| program.parent().map(Path::to_owned));
+    let places = folder.iter().flat_map(|folder| {
+        // `..` is resolved in the name, which also works if the folder does not exist.
+        PAGE_PATHS.map(|place| match place.strip_prefix("../") {
+            Some(place) => folder.parent().unwrap_or(folder).join(place),
+            None => folder.join(place),
+        })
+    });
+    let mut found = Vec::new();
+    for place in places {
+        let name = display_path(&place).into_owned();
+        if !place.is_file() {
+            found.push(format!("no {name}"));
+            continue;
+        }
+        let page = match disk::head(&place, MAX_PAGE_BYTES) {
+            Ok(page) => page,
+            Err(error) => {
+                found.push(error.to_string());
+                continue;
+            }
+        };
+        match output::page_version(&String::from_utf8_lossy(&page[..page.len().min(HEAD)])) {
+            Some(VERSION) => return Ok((place, page)),
+            Some(version) => found.push(format!("{name} belongs to dedup {version}")),
+            None => found.push(format!("{name} is a different page")),
+        }
+    }
+    if found.is_empty() {
+        found.push("the folder of this program is unknown".to_owned());
+    }
+    let message = format!("the page of dedup {VERSION} was not found: {}", found.join(", "));
+    Err(Diagnostic::new(message).hint(HINT))
 }

@@ -18,7 +18,7 @@ use crate::commands::clusters::ClustersFlags;
 use crate::commands::compare::flags::CompareFlags;
 use crate::commands::corpus::flags::CorpusFlags;
 use crate::commands::index::flags::IndexFlags;
-use crate::commands::installation::CompletionsFlags;
+use crate::commands::installation::{CompletionsFlags, WebFlags};
 use crate::commands::spans::SpansFlags;
 use crate::commands::text::TextFlags;
 use crate::config::{self, Merged};
@@ -50,6 +50,7 @@ pub(crate) enum Request {
     Index(Box<IndexFlags>),
     Spans(Box<SpansFlags>),
     Config(ConfigFlags),
+    Web(WebFlags),
     Completions(CompletionsFlags),
     Man(ManFlags),
 }
@@ -96,6 +97,9 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     }),
     ("config", "Print the settings of a run", |command| {
         with_headings(ConfigFlags::augment_args(command))
+    }),
+    ("web", "Write the web page that compares texts in a browser", |command| {
+        with_common(WebFlags::augment_args(command))
     }),
     ("completions", "Print the completion script for a shell", |command| {
         with_common(CompletionsFlags::augment_args(command))

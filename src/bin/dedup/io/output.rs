@@ -27,10 +27,10 @@ use crate::model::Color;
 use crate::model::rendered::Syntax;
 use crate::progress;
 
-pub(crate) use earlier::{begins_like_output, looks_like_output};
+pub(crate) use earlier::{begins_like_output, looks_like_output, page_version};
 pub(crate) use files::{OutputFiles, check_file, check_file_name, text};
 pub(crate) use folder::{check_new, write_in, write_tree};
-pub(crate) use pages::{check_folder, check_key, write_folder};
+pub(crate) use pages::{check_folder, check_key, check_page, write_folder};
 pub(crate) use temporary::warn_of_leftovers;
 use temporary::{flush, flush_folder, half_written, temp_file_next_to};
 pub(crate) use together::{Sink, check_writable, write_together};

@@ -20,6 +20,13 @@ const GENERATOR: &str = "<meta name=\"generator\" content=\"dedup\">";
 /// `web/page.html`.
 const PAGE: &str = "<meta name=\"generator\" content=\"dedup ";
 
+/// Returns the program version in a page that compares texts, given the beginning of the file;
+/// `None` if it is not such a page.
+pub(crate) fn page_version(head: &str) -> Option<&str> {
+    let (_, rest) = head.split_once(PAGE).filter(|_| head.starts_with(DOCUMENT))?;
+    Some(rest.split_once("\">")?.0)
+}
+
 /// The beginning of every HTML page that `dedup` writes.
 const DOCUMENT: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n";
 
@@ -72,7 +79,8 @@ fn is_marked(head: &str) -> bool {
     let line = head.lines().next().unwrap_or_default();
     head.is_empty()
         || head.starts_with("{\"schema\":\"dedup.")
-        || head.starts_with(DOCUMENT) && (head.contains(GENERATOR) || head.contains(PAGE))
+        || head.starts_with(DOCUMENT) && head.contains(GENERATOR)
+        || page_version(head).is_some()
         || head.starts_with(CSV)
         || head.starts_with(KEY_HEADER)
         || head.starts_with(JUNIT)

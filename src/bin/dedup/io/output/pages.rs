@@ -93,6 +93,29 @@ pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
     .flags(["anonymous"]))
 }
 
+/// Checks that the page that compares texts in a browser may be written to this path.
+///
+/// # Errors
+///
+/// Returns a [`Diagnostic`] if the path is a folder, or a file that is neither empty nor an earlier
+/// output of `dedup`.
+pub(crate) fn check_page(path: &Path) -> Result<(), Diagnostic> {
+    let name = display_path(path);
+    let (found, hint) = match fs::metadata(path) {
+        Ok(known) if known.is_dir() => (
+            "is a folder",
+            format!("name a file in it: {}", display_path(&path.join("dedup.html"))),
+        ),
+        Ok(known) if known.is_file() && !is_earlier_output(path) => (
+            "exists and is not an output of dedup",
+            "name another file, or move this one away".to_owned(),
+        ),
+        _ => return Ok(()),
+    };
+    let wanted = "expected a new file, an empty one or an earlier page";
+    Err(Diagnostic::new(format!("{name}: {found}, {wanted}")).hint(hint))
+}
+
 /// Writes a folder of pages.
 ///
 /// # Errors
