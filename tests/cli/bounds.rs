@@ -228,9 +228,6 @@ fn runs_with_many_places_are_listed_in_part() {
         let faults: Vec<String> = schema.iter_errors(&object).map(|it| it.to_string()).collect();
         assert!(faults.is_empty(), "{faults:?}");
     }
-    let log = list("sarif").output;
-    assert_eq!(log.matches("\"ruleId\"").count(), 25_000);
-    assert!(log.contains("\"10,721,400 more results left out: a run has at most 25,000.\""));
     let text = list("text").output;
     assert!(text.starts_with("399 runs of 50 words or more occur at two or more places"), "{text}");
     assert!(text.ends_with("\nand 389 more; --format json lists all\n"), "{text}");
