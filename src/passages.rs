@@ -35,7 +35,6 @@
 //! are, and also by their checks if two different words have the same residue.
 
 mod align;
-mod anchors;
 mod seeds;
 mod runs;
 mod choose;
@@ -45,6 +44,7 @@ mod evidence;
 mod frequencies;
 mod keys;
 mod gather;
+mod indexable;
 mod joined;
 pub mod many;
 mod pair;

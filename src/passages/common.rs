@@ -292,8 +292,8 @@ impl Templates {
     /// Returns the ranges of words that a text shares with a template: the rows of its passages, and
     /// every further place with enough words of the template in a row, however often they recur. In
     /// a row is also what has a few other words in between: a name that was filled in, another
-    /// number, a word that was changed. The ranges are in order, and at least so many of the text's
-    /// own words stand between two of them. The cost is that of sorting the words, for each template.
+    /// number, a word that was changed. The ranges are in order, and a break or more than four of the
+    /// text's own words stand between two of them. The cost is that of sorting the words, for each template.
     pub fn shared_with(&self, text: &Sequence) -> Vec<Range<usize>> {
         let of_one = |template: &Sequence| {
             let (pair, is_swapped) = Pair::of(Cow::Borrowed(text), Cow::Borrowed(template));

@@ -13,8 +13,8 @@
 //! 4. A cluster is a **passage** if it contains an exact or edited passage; or if its pairs, the best
 //!    first and each sentence once, have 2.9 bits of evidence for each word in a row that a passage must
 //!    have, or 3.9 bits if one side has a single sentence, and twice as many words on both sides. Also,
-//!    a pair must be an [**anchor**](super::anchors): a seed if each term weighs what it does in one text
-//!    alone. The cluster with the most evidence is chosen first.
+//!    a pair must be an [indexable seed](super::indexable): a seed if each term weighs what it does in
+//!    one text alone. The cluster with the most evidence is chosen first.
 //! 5. A **summary** has the same on one side in a smaller space: seeds that are at most 33 words apart on
 //!    that side and 1,000 on the other, where they are in three places or more, and take up two and a
 //!    half times as many words.
@@ -30,8 +30,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::MinMatch;
-use super::anchors::{KeyTerm, MIN_SEED, OwnWeights, SHARED_WEIGHT, UNIT, are_anchor};
 use super::clusters::{self, Apart, Cluster, MAX_GAP, Place, are_unbroken, extent};
+use super::indexable::{KeyTerm, MIN_SEED, OwnWeights, SHARED_WEIGHT, UNIT, are_indexable_seed};
 use super::pair::{Pair, WORD};
 use super::runs;
 use super::sentences::{self, BIT, Candidate, Sentences};
@@ -314,10 +314,10 @@ impl Search<'_> {
                 let worth = self.pair.worth_of(side, grown.place[side].clone());
                 worth >= self.min_match.saturating_mul(WORDS_PER_WORD * WORD)
             })
-            && grown.sentences.iter().any(|it| self.is_anchor(it.at))
+            && grown.sentences.iter().any(|it| self.is_indexable(it.at))
     }
 
-    fn is_anchor(&self, at: [u32; 2]) -> bool {
+    fn is_indexable(&self, at: [u32; 2]) -> bool {
         let own = self.own.get_or_init(|| [0, 1].map(|side| self.own_weights(side)));
         let of_side = |side: usize| -> Vec<KeyTerm> {
             let of_bigram = |letters| own[side].of_bigram(letters);
@@ -331,7 +331,7 @@ impl Search<'_> {
         let terms = [0, 1].map(of_side);
         let weights =
             terms.each_ref().map(|terms| terms.iter().map(|it| u32::from(it.weight)).sum());
-        are_anchor([&terms[0], &terms[1]], weights, &[])
+        are_indexable_seed([&terms[0], &terms[1]], weights, &[])
     }
 
     fn own_weights(&self, side: usize) -> OwnWeights {

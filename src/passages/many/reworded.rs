@@ -1,12 +1,12 @@
 //! Finds the pairs of texts that may share a reworded passage, whatever else they share.
 //!
-//! A passage that has only reworded sentences has an [anchor](super::super::anchors), which depends only on its
-//! two sentences and on what their terms weigh in each text alone. All anchors are found by prefix filtering
+//! A passage that has only reworded sentences has an [indexable seed](super::super::indexable), which depends
+//! only on its two sentences and on what their terms weigh in each text alone. All are found by prefix filtering
 //! (Chaudhuri, Ganti and Kaushik 2006):
 //!
 //! 1. The key terms of each sentence are put into one order, those first that the fewest sentences have.
 //! 2. The sentences that have a term are divided by the second one that two of them share, and where they are
-//!    many by the third. From the first one on, the terms of a sentence must weigh as much as an anchor must
+//!    many by the third. From the first one on, the terms of a sentence must weigh as much as it must
 //!    share of them, so that the most common ones are neither.
 //! 3. Sentences with the same two or three terms are compared, where these are the first ones that they share.
 
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::index::Texts;
 use crate::interner::{numbers, place};
 use crate::parallel;
-use crate::passages::anchors::{KeyTerm, OwnWeights, are_anchor, least_shared};
+use crate::passages::indexable::{KeyTerm, OwnWeights, are_indexable_seed, least_shared};
 use crate::passages::pair::WORD;
 use crate::passages::sentences::{self, bigram};
 use crate::passages::{keys, runs};
@@ -25,12 +25,12 @@ use crate::passages::{keys, runs};
 /// The largest number of sentences with the same two terms that are all compared with each other.
 const MAX_COMPARED: usize = if cfg!(test) { 4 } else { 64 };
 
-/// The largest number of pairs of texts that are searched for anchors: those of 11,585 texts.
+/// The largest number of pairs of texts that are searched for indexable seeds: those of 11,585 texts.
 pub(super) const MAX_TEXT_PAIRS: usize = if cfg!(test) { 1 << 10 } else { 1 << 26 };
 
-/// The largest number of pairs of texts with an anchor, where those of different terms count more than once.
-/// Each takes 0.2 ms to judge, and most have no passage: 20,000 texts of 300 words on few subjects have five
-/// million.
+/// The largest number of pairs of texts with an indexable seed that are judged. A pair counts once for each
+/// batch of first shared terms by which it is found. Judging those of 20,000 texts of 300 words on few subjects
+/// did not end in nine minutes.
 const MAX_PAIRS: usize = if cfg!(test) { 64 } else { 1 << 19 };
 
 /// The number of terms whose sentences are compared at a time, on one thread.
@@ -67,7 +67,7 @@ impl Candidates {
     }
 }
 
-/// Finds the pairs of texts of which two sentences are an anchor, if `may_be_paired` is true for them. `None`
+/// Finds the pairs of texts of which two sentences are an indexable seed, if `may_be_paired` is true for them. `None`
 /// if there are more than [`MAX_PAIRS`].
 ///
 /// The cost is that of sorting two numbers for each two of the rarest terms of a sentence, and of comparing
@@ -145,7 +145,7 @@ impl Sentences {
         &self.terms[start..self.ends[at]]
     }
 
-    /// Returns the places of the terms that may be the first ones that an anchor shares, by term and sentence.
+    /// Returns the places of the terms that may be the first ones that an indexable seed shares, by term and sentence.
     fn places(&self) -> Vec<Place> {
         let all = 0..place(self.texts.len());
         let mut places: Vec<Place> = all.flat_map(|it| self.following(it, 0, 0)).collect();
@@ -153,8 +153,8 @@ impl Sentences {
         places
     }
 
-    /// Returns the terms of a sentence from a place on that may be the next one that an anchor shares:
-    /// those up to its end, and `before`, weigh as much as an anchor must share of the sentence.
+    /// Returns the terms of a sentence from a place on that may be the next one that an indexable seed shares:
+    /// those up to its end, and `before`, weigh as much as such a seed must share of the sentence.
     fn following(&self, sentence: u32, from: usize, before: u32) -> impl Iterator<Item = Place> {
         let least = least_shared(self.weights[sentence as usize]);
         let terms = &self.of(sentence)[from..];
@@ -166,7 +166,7 @@ impl Sentences {
         })
     }
 
-    /// Adds a pair of texts for each two sentences of a group that are an anchor, and whose first shared term is
+    /// Adds a pair of texts for each two sentences of a group that are an indexable seed, and whose first shared term is
     /// that of the group.
     fn pairs(
         &self,
@@ -201,7 +201,7 @@ impl Sentences {
         }
     }
 
-    /// Adds a pair of texts for each two of some sentences that are an anchor, and whose first shared terms
+    /// Adds a pair of texts for each two of some sentences that are an indexable seed, and whose first shared terms
     /// are `path`.
     fn compare(
         &self,
@@ -217,7 +217,7 @@ impl Sentences {
                 if texts[0] != texts[1] && may_be_paired(texts[0], texts[1]) {
                     let terms = both.map(|sentence| self.of(sentence));
                     let weights = both.map(|sentence| self.weights[sentence as usize]);
-                    if are_anchor(terms, weights, path) {
+                    if are_indexable_seed(terms, weights, path) {
                         pairs.push(texts);
                     }
                 }

@@ -408,7 +408,7 @@ proptest! {
         let listed = index.widespread((&[], least_texts), |_| true, ONE);
         let has = |text: &[String], window: &[String]| text.windows(min_match).any(|it| it == window);
         let having = |window: &[String]| all.iter().filter(|text| has(text, window)).count();
-        // Each window that so many texts have is in a passage that is listed.
+        // Each window that `least_texts` texts have is in a passage that is listed.
         let passages: Vec<&[String]> =
             listed.iter().map(|(it, _)| &all[it.text as usize][it.words.clone()]).collect();
         for window in all.iter().flat_map(|text| text.windows(min_match)) {

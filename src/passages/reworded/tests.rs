@@ -211,7 +211,7 @@ impl Plain<'_> {
     }
 
     /// Whether two sentences score as a seed by the words that weigh a bit and a half in their own text.
-    fn are_anchor(&self, at: [usize; 2]) -> bool {
+    fn are_indexable_seed(&self, at: [usize; 2]) -> bool {
         let [left, right] = [0, 1].map(|side: usize| {
             let all: Vec<u32> = self.words[side]
                 .iter()
@@ -302,8 +302,8 @@ impl Plain<'_> {
             let words = i64::try_from(self.min_match).unwrap();
             let needed = words * if is_one { 156 } else { 116 };
             let is_long = it.place.iter().all(|range| range.len() >= 2 * self.min_match);
-            let has_anchor = it.pairs.iter().any(|at| self.are_anchor(*at));
-            !it.known.is_empty() || is_long && it.evidence.1 >= needed && has_anchor
+            let has_indexable_seed = it.pairs.iter().any(|at| self.are_indexable_seed(*at));
+            !it.known.is_empty() || is_long && it.evidence.1 >= needed && has_indexable_seed
         });
         grown.sort_by_key(|it| (Reverse(it.evidence), [it.place[0].start, it.place[1].start]));
         grown

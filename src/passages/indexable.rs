@@ -1,12 +1,12 @@
-//! Anchors: pairs of sentences that are a seed by what their terms weigh in each text alone.
+//! Indexable seeds: pairs of sentences that are a seed by what their terms weigh in each text alone.
 //!
-//! A passage of reworded sentences alone has an anchor. What terms weigh in both texts together depends on
-//! both; an anchor depends on its two sentences and on what was computed for each text, so that the texts
-//! of a corpus are found by an index of sentences (see [`many`](super::many)).
+//! A passage of reworded sentences alone has an indexable seed. What terms weigh in both texts together
+//! depends on both; an indexable seed depends on its two sentences and on what was computed for each text, so
+//! that the texts of a corpus are found by an index of sentences (see [`many`](super::many)).
 //!
-//! The *key terms* of a sentence are those that weigh at least one and a half bits in their text. An anchor
-//! shares three or more, and scores more than the seven bits of a [seed](super::reworded): the weight of the
-//! shared ones, each the smaller of two, minus a tenth of the weight of all others.
+//! The *key terms* of a sentence are those that weigh at least one and a half bits in their text. The two
+//! sentences share three or more, and their score is more than the seven bits of a [seed](super::reworded):
+//! the weight of the shared ones, each the smaller of two, minus a tenth of the weight of all others.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub(super) const MIN_SEED: i64 = 7 * UNIT;
 /// The minimum weight of a key term, in quarters of a bit: that of a term that occurs once in 37 words.
 const MIN_KEY_WEIGHT: u8 = 6;
 
-/// The minimum number of key terms that an anchor shares.
+/// The minimum number of key terms that the sentences of an indexable seed share.
 const MIN_SHARED: usize = 3;
 
 /// A term that weighs enough in its text, and what it weighs there, in quarters of a bit.
@@ -42,16 +42,17 @@ impl KeyTerm {
     }
 }
 
-/// Returns what a sentence of an anchor shares at least, given what its terms weigh, in quarters of a bit.
+/// Returns what a sentence of an indexable seed shares at least, given what its key terms weigh, in quarters
+/// of a bit.
 pub(super) fn least_shared(weight: u32) -> u32 {
     let least = (MIN_SEED + i64::from(weight)) / (SHARED_WEIGHT + 1) + 1;
     u32::try_from(least).unwrap_or(u32::MAX)
 }
 
-/// Reports whether two sentences are an anchor, and the first terms that they share are those of `path`. Takes
+/// Reports whether two sentences are an indexable seed, and the first terms that they share are those of `path`. Takes
 /// their key terms by increasing numbers, and the weight of all of them, of which those that only one text has
 /// may be left out.
-pub(super) fn are_anchor(
+pub(super) fn are_indexable_seed(
     [mut one, mut other]: [&[KeyTerm]; 2],
     weights: [u32; 2],
     path: &[u32],
@@ -143,11 +144,11 @@ mod tests {
     }
 
     /// The type of a row: why, the terms of both sentences, the weight of their other terms, and whether they
-    /// are an anchor.
+    /// are an indexable seed.
     type Row<'r> = (&'r str, &'r [(u32, u8)], &'r [(u32, u8)], u32, bool);
 
     #[test]
-    fn an_anchor_shares_three_terms_and_more_than_seven_bits_and_a_tenth_of_the_others() {
+    fn an_indexable_seed_shares_three_terms_and_more_than_seven_bits_and_a_tenth_of_the_others() {
         #[rustfmt::skip]
         let table: &[Row] = &[
             ("nothing",                     &[],                          &[],                          0,   false),
@@ -164,7 +165,7 @@ mod tests {
         for (why, one, other, rest, want) in table {
             let both = [terms(one), terms(other)];
             let weight = |at: usize| both[at].iter().map(|it| u32::from(it.weight)).sum::<u32>();
-            let got = are_anchor([&both[0], &both[1]], [weight(0) + rest, weight(1)], &[]);
+            let got = are_indexable_seed([&both[0], &both[1]], [weight(0) + rest, weight(1)], &[]);
             assert_eq!(got, *want, "{why}");
         }
     }
