@@ -163,9 +163,45 @@ pub fn first_position(place: &Place) -> String {
     format!("{name} {}", thousands(first))
 }
 
+/// The usual number of characters of an [`excerpt`].
+pub const EXCERPT: usize = 80;
+
+/// Returns the beginning of a part of a text: whole words, up to `most` characters. A longer first
+/// word is cut. An ellipsis follows if anything is left out.
+pub fn excerpt(content: &str, most: usize) -> String {
+    let (mut excerpt, mut length) = (String::new(), 0);
+    for word in content.split_whitespace() {
+        let space = usize::from(length > 0);
+        length += space + word.chars().take(most + 1).count();
+        if length > most {
+            excerpt.extend(word.chars().take(if space == 0 { most } else { 0 }));
+            return excerpt + "…";
+        }
+        excerpt.extend(std::iter::repeat_n(' ', space));
+        excerpt.push_str(word);
+    }
+    excerpt
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_excerpt_is_whole_words() {
+        let forty = "é".repeat(40);
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",            String::new(), String::new()),
+            ("short",              "One  two\n\tthree".to_owned(), "One two three".to_owned()),
+            ("79 and a space",     format!("{forty} {}", &"x".repeat(39)), format!("{forty} {}", "x".repeat(39))),
+            ("one too many",       format!("{forty} {}", "x".repeat(40)), format!("{forty}…")),
+            ("a long word",        "水".repeat(81), format!("{}…", "水".repeat(80))),
+        ];
+        for (why, content, want) in table {
+            assert_eq!(excerpt(&content, EXCERPT), want, "{why}");
+        }
+    }
 
     #[test]
     fn thousands_are_parted() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::name_of;
 use super::reader::{Prepared, TextReader};
+use crate::display::{EXCERPT, excerpt};
 use crate::pair::{CommonShare, matches};
 use crate::parallel::{self, Advance};
 use crate::passages::{
@@ -55,7 +56,7 @@ impl CommonStretch {
         [words, texts, of]: [usize; 3],
     ) -> Option<Self> {
         let span = parts.first()?.start..parts.last()?.end;
-        let excerpt = excerpt(&written(text, parts));
+        let excerpt = excerpt(&written(text, parts), EXCERPT);
         let place = text.places(&[span]).pop()?;
         let file = text.file(&place);
         let (path, is_shown_as_stored) = (file.path().to_owned(), file.kind().is_shown_as_stored());
@@ -253,25 +254,6 @@ fn common(
     counts.common(least_texts)
 }
 
-/// The largest number of characters of an excerpt.
-const EXCERPT: usize = 80;
-
-/// Returns the beginning of a part of a text: whole words, up to [`EXCERPT`] characters. A longer
-/// first word is cut. An ellipsis follows if anything is left out.
-pub(super) fn excerpt(content: &str) -> String {
-    let mut excerpt = String::new();
-    for word in content.split_whitespace() {
-        let space = usize::from(!excerpt.is_empty());
-        if excerpt.chars().count() + space + word.chars().count() > EXCERPT {
-            excerpt.extend(word.chars().take(if space == 0 { EXCERPT } else { 0 }));
-            return excerpt + "…";
-        }
-        excerpt.extend(std::iter::repeat_n(' ', space));
-        excerpt.push_str(word);
-    }
-    excerpt
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,26 +281,6 @@ mod tests {
         for (why, share, min_texts, texts, want) in table {
             let common = CommonShare { share: share.parse().unwrap(), min_texts };
             assert_eq!(least_texts(common, texts), want, "{why}");
-        }
-    }
-}
-
-#[cfg(test)]
-mod listing_tests {
-    use super::*;
-
-    #[test]
-    fn an_excerpt_is_whole_words_of_80_characters() {
-        let forty = "é".repeat(40);
-        #[rustfmt::skip]
-        let table = [
-            ("short",              "One  two\n\tthree".to_owned(), "One two three".to_owned()),
-            ("79 and a space",     format!("{forty} {}", &"x".repeat(39)), format!("{forty} {}", "x".repeat(39))),
-            ("one too many",       format!("{forty} {}", "x".repeat(40)), format!("{forty}…")),
-            ("a long word",        "水".repeat(81), format!("{}…", "水".repeat(80))),
-        ];
-        for (why, content, want) in table {
-            assert_eq!(excerpt(&content), want, "{why}");
         }
     }
 }

@@ -129,7 +129,7 @@ fn what_is_accepted_is_no_finding() {
         ("gitlab",   "[]\n",                                  "\"check_name\""),
         ("junit",    "failures=\"0\"",                        "<failure"),
         ("github",   "0 pairs near-duplicate or closer",       "::warning"),
-        ("markdown", "| identical, accepted by --baseline |", "###"),
+        ("markdown", "| identical, accepted by --baseline |", "### `"),
     ];
     let _ = std::fs::copy(folder.join("a.txt"), folder.join("b.txt"));
     for (format, wanted, found) in table {

@@ -34,12 +34,12 @@ fn what_many_texts_share_makes_pairs_and_is_listed_with_them() {
     let line = "corpus in --at-least excerpt --rows 0";
     #[rustfmt::skip]
     let table = [
-        ("few of few",          [4, 9],    "6 more pairs", None),
-        ("few of many",         [9, 60],   "36 more pairs", None),
-        ("a sixth",             [10, 60],  "45 more pairs", Some("Shared by many: 14 words that 10 of 60 texts have")),
-        ("nearly half",         [14, 29],  "91 more pairs", Some("Shared by many: 14 words that 14 of 29 texts have")),
-        ("half",                [5, 10],   "10 more pairs", Some("Sheet or common source? 14 words that 5 of 10 texts have")),
-        ("four fifths",         [8, 10],   "28 more pairs", Some("Sheet or common source? 14 words that 8 of 10 texts have")),
+        ("few of few",          [4, 9],    "6 excerpts share only what more than two texts have", None),
+        ("few of many",         [9, 60],   "36 excerpts share only what more than two texts have", None),
+        ("a sixth",             [10, 60],  "45 excerpts share only what more than two texts have", Some("Shared by many: 14 words that 10 of 60 texts have")),
+        ("nearly half",         [14, 29],  "91 excerpts share only what more than two texts have", Some("Shared by many: 14 words that 14 of 29 texts have")),
+        ("half",                [5, 10],   "10 excerpts share only what more than two texts have", Some("Sheet or common source? 14 words that 5 of 10 texts have")),
+        ("four fifths",         [8, 10],   "28 excerpts share only what more than two texts have", Some("Sheet or common source? 14 words that 8 of 10 texts have")),
     ];
     for (why, texts @ [with, of], pairs, listed) in table {
         let found = with_notice(texts, line);

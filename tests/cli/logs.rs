@@ -81,7 +81,7 @@ fn annotations_hold_no_command_of_a_text() {
     let found = run(&folder, "corpus . --format github");
     assert_eq!(found.status, 2);
     let own = commands(&found.output);
-    assert_eq!(own.len(), 8, "{}", found.output);
+    assert_eq!(own.len(), 3, "{}", found.output);
     for line in own {
         assert!(line.starts_with("::error file=") || line.starts_with("::warning file="), "{line}");
         let (_, message) = line[2..].split_once("::").unwrap();

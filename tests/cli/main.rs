@@ -68,6 +68,7 @@ mod web;
 mod marked;
 mod documents;
 mod figures;
+mod findings;
 mod passages;
 mod metamorphic;
 mod metamorphic_runs;

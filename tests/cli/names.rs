@@ -353,7 +353,7 @@ fn a_day_without_a_time_marks_nothing_on_it() {
     assert!(csv.contains(",2026-11-03,2026-11-03T16:12:00,"), "{csv}");
     let markdown = common::run(&folder, "corpus in --format markdown").output;
     assert!(markdown.contains("| `Anna` | `Dora` (later) |\n"), "{markdown}");
-    assert!(markdown.contains("\n### `Anna` and `Dora`\n"), "{markdown}");
+    assert!(markdown.contains("\n### `Anna`, `Bert` and 2 more texts\n"), "{markdown}");
     let markdown = common::run(&folder, "corpus in --format markdown --report b.html --anonymous");
     assert!(!markdown.output.contains("Dora"), "{}", markdown.output);
 }

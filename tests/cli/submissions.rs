@@ -600,7 +600,9 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let counted = "1 pair near-duplicate or closer; 2 partial (--at-least partial)\n";
     assert_eq!(run.output, format!("{head}{pair}{counted}3 texts compared\n"));
     let run = seen("--at-least partial");
-    let all = format!("{head}{pair}{parts}3 pairs partial or closer\n3 texts compared\n");
+    let several = "In 3 texts: 32 words, 1 changed: \"The ferry leaves the harbour at seven, and the\n  \
+        baker who lives above the quay…\"\n  in/a.txt, line 1; in/b.txt, line 1; in/long.txt, line 1\n";
+    let all = format!("{head}{pair}{parts}{several}3 pairs partial or closer\n3 texts compared\n");
     assert_eq!((run.output, run.status), (all, 0));
     let identical = seen("--at-least identical");
     let counted = "0 pairs identical; 1 near-duplicate, 2 partial (--at-least partial)\n";

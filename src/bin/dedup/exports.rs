@@ -7,7 +7,6 @@
 
 mod badge;
 pub(crate) mod csv;
-mod finding;
 mod github;
 mod gitlab;
 mod junit;
@@ -16,8 +15,6 @@ mod pairs;
 mod run;
 pub(crate) mod sarif;
 
-pub(crate) use finding::in_file;
-use finding::{Finding, findings, longest, stand};
 use pairs::Closest;
 pub(crate) use pairs::RenderedPair;
 pub(crate) use run::{Run, TextRemark, found};
@@ -25,6 +22,7 @@ use run::{TOO_SHORT, described};
 
 use crate::diagnostics::Severity;
 use crate::model::Pair;
+use crate::model::findings::FindingsBuilder;
 use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Syntax};
@@ -116,13 +114,19 @@ impl ExportFormat {
         let (names, failed) = (&Names::here(), &Failures::default());
         let mut export = (self.begin)();
         export.add(RenderedPair::new(pair, export.render(pair, names)?))?;
+        let mut findings = FindingsBuilder::new(pair.level);
+        if pair.is_finding() {
+            findings.add(pair, [pair.left, pair.right], [0, 1]);
+        }
+        let findings = findings.finish(names, |_| false).all;
         let is_one = names.plain(pair.left) == names.plain(pair.right);
         export.finish(&Run {
             names,
             level: pair.level,
             weight: pair.weight,
             pairs: 1,
-            findings: usize::from(pair.is_finding()),
+            reaching: usize::from(pair.is_finding()),
+            findings: &findings,
             texts: if is_one { vec![pair.left] } else { vec![pair.left, pair.right] },
             compared: 2,
             has_errors: false,
@@ -142,11 +146,16 @@ impl ExportFormat {
 
 /// An export of one run: renders pairs, keeps what it needs of them, and renders the answer.
 pub(crate) trait Export: Send + Sync {
-    /// Renders a pair, on any thread, as parts that [`add`](Self::add) gets.
-    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>>;
+    /// Renders a pair, on any thread, as parts that [`add`](Self::add) gets; none in a format of
+    /// findings.
+    fn render(&self, _: &Pair, _: &Names) -> anyhow::Result<Vec<String>> {
+        Ok(Vec::new())
+    }
 
     /// Adds the next pair.
-    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()>;
+    fn add(&mut self, _: RenderedPair) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     /// Takes the lines that can be written before the next pairs are known; `None` if the format
     /// has no such lines.

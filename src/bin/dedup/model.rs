@@ -1,6 +1,7 @@
 //! Plain data that several renderers show.
 
 pub(crate) mod keeping;
+pub(crate) mod findings;
 pub(crate) mod found;
 pub(crate) mod gathered;
 pub(crate) mod names;
@@ -32,9 +33,6 @@ pub(crate) struct Pair<'p> {
     pub(crate) level: Verdict,
     /// The severity of the pair if it is a finding.
     pub(crate) weight: Severity,
-    /// Whether the pair was listed before, with its texts the other way round, as with `--nearest`.
-    /// It counts only once.
-    pub(crate) is_listed_again: bool,
     /// Whether the pair was accepted earlier; `None` if this was not checked.
     pub(crate) is_accepted: Option<bool>,
     /// What accepted it, if something did.
@@ -64,7 +62,6 @@ impl<'p> Pair<'p> {
             judgement,
             level,
             weight: Severity::Warning,
-            is_listed_again: false,
             is_accepted: None,
             accepted_by: None,
             is_by_far: None,

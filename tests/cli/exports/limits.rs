@@ -43,7 +43,7 @@ fn what_there_is_no_room_for_is_counted() {
     assert_eq!(
         rest,
         [
-            "dedup: 26,335 pairs near-duplicate or closer, 26,330 findings without an annotation; 230 texts compared"
+            "dedup: 26,335 pairs near-duplicate or closer, 26,325 findings without an annotation; 230 texts compared"
         ]
     );
 
@@ -52,12 +52,12 @@ fn what_there_is_no_room_for_is_counted() {
     assert!(page.starts_with("## dedup: 26,335 pairs near-duplicate or closer\n"));
     let rows = page.lines().filter(|line| line.starts_with("| identical ")).count();
     let more = 26_335 - rows;
-    let sections = page.lines().filter(|line| line.starts_with("### ")).count();
+    let sections = page.lines().filter(|line| line.starts_with("### `")).count();
     let passages = 26_335 - sections;
     let thousands = |count: usize| format!("{},{:03}", count / 1000, count % 1000);
     let (more, passages) = (thousands(more), thousands(passages));
     let last = format!(
-        "\nNot shown: {more} more pairs, and the passages of {passages} pairs; `--format json=FILE` \
+        "\nNot shown: {more} more pairs, and {passages} more findings; `--format json=FILE` \
          writes all of them, `--report FILE.html` a page to read\n"
     );
     assert!(page.ends_with(&last), "{last}");
@@ -87,7 +87,10 @@ fn new_pairs_stand_above_accepted_ones() {
     }
     let page = run(&folder, &format!("{line} --format markdown")).output;
     assert!(page.len() <= 65_000, "{} bytes", page.len());
-    assert!(page.starts_with("## dedup: 121 pairs near-duplicate or closer\n"), "{page}");
+    assert!(
+        page.starts_with("## dedup: 121 pairs near-duplicate or closer, 1 finding\n"),
+        "{page}"
+    );
     let rows: Vec<&str> = page.lines().filter(|line| line.contains(" | `")).collect();
     let new = rows.iter().take_while(|row| !row.contains(", accepted")).count();
     assert_eq!(new, 121);
@@ -137,7 +140,7 @@ fn a_page_is_never_too_long() {
     std::fs::write(folder.join("two.jsonl"), line("a") + &line(&id) + &line("b")).unwrap();
     let page = run(&folder, "corpus --jsonl two.jsonl --format markdown").output;
     assert!(page.contains(" | `a` | `b` |\n"), "{page}");
-    let last = "\nNot shown: 2 more pairs, and the passages of 2 pairs; `--format json=FILE` \
+    let last = "\nNot shown: 2 more pairs, and 1 more finding; `--format json=FILE` \
          writes all of them, `--report FILE.html` a page to read\n";
     assert!(page.ends_with(last), "{page}");
 }

@@ -141,7 +141,9 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let since =
         then.as_ref().map(|it| it.baseline.matching(texts(&gathered.corpus), level, threads));
     let unchanged = then.as_ref().map_or(&[][..], |it| &it.unchanged);
-    let accepted = Accepted { baseline: baseline.as_ref(), since: since.as_ref(), unchanged };
+    let unchanged_texts = then.as_ref().map(|it| &it.unchanged_texts);
+    let accepted =
+        Accepted { baseline: baseline.as_ref(), since: since.as_ref(), unchanged, unchanged_texts };
     compared.judged_by(found, accepted, |judge, candidates| {
         let run = Run { flags, judge, candidates, progress: &progress, twice };
         let outcome = run.write()?;

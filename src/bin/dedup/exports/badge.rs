@@ -2,10 +2,8 @@
 
 use dedup_text::display::{counted, thousands};
 
-use super::{Export, ExportFormat, RenderedPair, Run};
+use super::{Export, ExportFormat, Run};
 use crate::diagnostics::Severity;
-use crate::model::Pair;
-use crate::model::names::Names;
 use crate::model::remarks::RemarkKind;
 use crate::model::rendered::{JsonObject, Rendered, Syntax};
 
@@ -18,21 +16,13 @@ pub(super) const FORMAT: ExportFormat = ExportFormat {
 struct Badge;
 
 impl Export for Badge {
-    fn render(&self, _: &Pair, _: &Names) -> anyhow::Result<Vec<String>> {
-        Ok(Vec::new())
-    }
-
-    fn add(&mut self, _: RenderedPair) -> anyhow::Result<()> {
-        Ok(())
-    }
-
     /// The badge never says only "none" unless all texts, and all of each text, were compared.
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
         let color = match run.weight {
             Severity::Error => "red",
             Severity::Warning => "orange",
         };
-        let (message, color) = match run.findings {
+        let (message, color) = match run.reaching {
             0 if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
             0 => ("none".to_owned(), "brightgreen"),
             pairs => (counted(pairs, "pair"), color),

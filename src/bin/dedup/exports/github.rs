@@ -1,39 +1,28 @@
-//! Renders annotations of GitHub Actions: two for each pair, at both ends of its longest passage,
-//! and a line with the number of pairs.
+//! Renders annotations of GitHub Actions: one for the longest finding in the same texts, and a line with
+//! the numbers of pairs and findings.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::display::{counted, inert, visible};
-use dedup_text::text::{Place, Side};
+use dedup_text::text::Place;
 
-use super::{Closest, Export, ExportFormat, RenderedPair, Run, longest, markdown};
+use super::{Export, ExportFormat, Run, markdown};
 use crate::diagnostics::Severity;
-use crate::model::Pair;
-use crate::model::names::Names;
+use crate::model::findings::Finding;
 use crate::model::rendered::{Rendered, Syntax};
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     summary: Some(&markdown::FORMAT),
-    ..ExportFormat::new("github", Syntax::Other, || Box::new(Github(Closest::new(MAX_ANNOTATIONS))))
+    ..ExportFormat::new("github", Syntax::Other, || Box::new(Github))
 };
 
-/// The annotations of the closest pairs, two for each pair.
-struct Github(Closest);
+struct Github;
 
 impl Export for Github {
-    /// Both texts have their annotations where the pair was listed first.
-    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        Ok(if pair.is_listed_again { Vec::new() } else { annotations(pair, names) })
-    }
-
-    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
-        self.0.add(pair);
-        Ok(())
-    }
-
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        Ok(log(self.0, run).into())
+        Ok(log(run).into())
     }
 }
 
@@ -47,23 +36,33 @@ const MAX_FAILED: usize = 3;
 /// The largest number of lines about single texts, below the annotations.
 const MAX_NOTES: usize = 10;
 
-/// Renders the annotations of a pair, each with a line end: one at the passage in each text. Uses
-/// the longest passage, and returns an empty vector if the pair is not a finding.
-fn annotations(pair: &Pair, names: &Names) -> Vec<String> {
-    let Some(found) = longest(pair, names) else { return Vec::new() };
-    let command = pair.weight.name();
-    let verdict = pair.judgement.decision.verdict;
-    let end = |side: Side| {
-        let properties = properties(&names.plain(found.file(side)), found.place(side));
-        let message = message(&found.sentence(side));
-        format!("::{command} {properties},title=dedup%3A {verdict}::{message}\n")
-    };
-    [Side::Left, Side::Right].map(end).into()
+/// Renders the annotation of a finding, with a line end.
+fn annotation(finding: &Finding, run: &Run) -> String {
+    let (level, verdict, place) = (run.weight.name(), finding.closest.verdict, finding.main());
+    let properties = properties(&run.names.plain(place.file()), place.stored());
+    let message = message(&finding.sentence(finding.first, run.names));
+    format!("::{level} {properties},title=dedup%3A {verdict}::{message}\n")
 }
 
-/// Renders the annotations of texts that could not be read or are disguised, and of the closest pairs,
-/// a line with the numbers, and lines with the notes on single texts.
-fn log(closest: Closest, run: &Run) -> String {
+/// Returns the findings that are annotated, those of the closest pairs first. Of several in the same
+/// texts it is the one with the most words.
+fn annotated<'r>(run: &Run<'r>, most: usize) -> Vec<&'r Finding<'r>> {
+    let mut chosen: Vec<(BTreeSet<u32>, &Finding)> = Vec::new();
+    let words = |finding: &Finding| finding.passage.as_ref().map(|it| it.words);
+    for finding in run.closest() {
+        let texts = finding.texts();
+        match chosen.iter().position(|(known, _)| *known == texts) {
+            Some(at) if words(finding) > words(chosen[at].1) => chosen[at].1 = finding,
+            None if chosen.len() < most => chosen.push((texts, finding)),
+            _ => {}
+        }
+    }
+    chosen.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// Renders the annotations of texts that could not be read or are disguised, and of findings, a line with
+/// the numbers, and lines with the notes on single texts.
+fn log(run: &Run) -> String {
     let about = |severity: Severity, name: &str, what: &str, text: &str| {
         let (name, text) = (property(&visible(name)), message(&visible(text)));
         let level = severity.name();
@@ -81,12 +80,10 @@ fn log(closest: Closest, run: &Run) -> String {
     let mut log: String = about.into_iter().take(MAX_FAILED).map(|(_, line)| line).collect();
     let failed = run.failed.len() + run.failing_disguises().count();
     let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED);
-    // A pair gets both of its annotations or none.
-    let shown: Vec<Vec<String>> = closest.into_parts().take(annotations / 2).collect();
-    let annotated = shown.len();
-    log.extend(shown.into_iter().flatten());
+    let shown = annotated(run, annotations);
+    log.extend(shown.iter().map(|finding| annotation(finding, run)));
     let _ = write!(log, "dedup: {}", run.found());
-    if let Some(more @ 1..) = run.findings.checked_sub(annotated) {
+    if let Some(more @ 1..) = run.findings.len().checked_sub(shown.len()) {
         let _ = write!(log, ", {} without an annotation", counted(more, "finding"));
     }
     let _ = write!(log, "; {}", run.counts);

@@ -5,21 +5,19 @@ use std::path::Path;
 
 use data_encoding::HEXLOWER;
 use dedup_text::display::{counted, inert, visible};
-use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Export, ExportFormat, Finding, RenderedPair, Run, findings};
-use crate::model::Pair;
+use super::{Export, ExportFormat, Run};
+use crate::model::findings::Finding;
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Spool, Syntax};
 
 pub(super) const FORMAT: ExportFormat =
-    ExportFormat::new("gitlab", Syntax::Json, || Box::new(Gitlab(Spool::new(","))));
+    ExportFormat::new("gitlab", Syntax::Json, || Box::new(Gitlab));
 
-/// The entries of all pairs.
-struct Gitlab(Spool);
+struct Gitlab;
 
 #[derive(Serialize)]
 struct Entry {
@@ -43,17 +41,11 @@ struct Lines {
 }
 
 impl Export for Gitlab {
-    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        let entry = |found: &Finding| Ok(inert::json(&entry(found, pair, names))?);
-        findings(pair, names).iter().map(entry).collect()
-    }
-
-    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
-        Ok(pair.parts.iter().try_for_each(|entry| self.0.add(entry))?)
-    }
-
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        let mut entries = self.0;
+        let mut entries = Spool::new(",");
+        for finding in run.findings {
+            entries.add(&inert::json(&entry(finding, run.names))?)?;
+        }
         let mut add = |check_name: &'static str, name: String, line: &str, severity| {
             let identity = Sha256::digest([check_name, &*name, line].join("\0"));
             entries.add(&inert::json(&Entry {
@@ -87,15 +79,16 @@ impl Export for Gitlab {
     }
 }
 
-fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
-    let verdict = pair.judgement.decision.verdict;
+fn entry(finding: &Finding, names: &Names) -> Entry {
+    let (verdict, place) = (finding.closest.verdict, finding.main());
     // GitLab requires a line, even for a file that has none.
-    let [begin, end] = found.place(Side::Left).map_or([1, 1], |place| place.lines);
-    let (path, lines) = (names.plain(found.file(Side::Left)), Lines { begin, end });
+    let [begin, end] = place.stored().map_or([1, 1], |place| place.lines);
+    let (path, lines) = (names.plain(place.file()), Lines { begin, end });
+    let message = finding.message(names, |name, _| name.to_owned());
     Entry {
-        description: format!("{verdict}: {}", found.message(str::to_owned)),
+        description: format!("{verdict}: {message}"),
         check_name: verdict.name(),
-        fingerprint: found.identity.clone(),
+        fingerprint: finding.identity.clone(),
         severity: match verdict {
             Verdict::Identical => "major",
             Verdict::NearDuplicate => "minor",

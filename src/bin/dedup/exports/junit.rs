@@ -10,19 +10,18 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::display::{counted, inert, or_closer, position, visible};
-use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 
-use super::{Export, ExportFormat, Finding, RenderedPair, Run, TOO_SHORT, TextRemark, findings};
+use super::{Export, ExportFormat, RenderedPair, Run, TOO_SHORT, TextRemark};
 use crate::diagnostics::Severity;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::model::phrases::reasons;
 use crate::model::rendered::{Rendered, Spool, Syntax};
 
-/// The largest number of pairs that the failure of a text lists, and of passages of each.
+/// The largest number of pairs and of passages that the failure of a text lists.
 const MAX_PAIRS: usize = 20;
-const MAX_PASSAGES: usize = 10;
+const MAX_PASSAGES: usize = 20;
 
 pub(super) const FORMAT: ExportFormat =
     ExportFormat::new("junit", Syntax::Other, || Box::new(Junit(BTreeMap::new())));
@@ -41,23 +40,24 @@ struct Failing {
 }
 
 impl Export for Junit {
-    /// Returns the names of both texts, each followed by the part of its failure that is about this
+    /// Returns the names of both texts, each followed by the line of its failure that is about this
     /// pair; an empty vector if the pair is not a finding.
     fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        let found = findings(pair, names);
-        if found.is_empty() {
+        if !pair.is_finding() {
             return Ok(Vec::new());
         }
         let [left, right] = [pair.left, pair.right].map(|text| names.plain(text));
-        let mut parts = vec![left.clone(), failure(pair, &found, Side::Left, &right)];
+        let verdict = pair.judgement.decision.verdict;
+        let line = |other: &str| format!("{}: {verdict}, {}\n", visible(other), reasons(pair));
+        let mut parts = vec![left.clone(), line(&right)];
         if left != right {
-            parts.extend([right, failure(pair, &found, Side::Right, &left)]);
+            parts.extend([right, line(&left)]);
         }
         Ok(parts)
     }
 
     fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
-        let verdict = pair.verdict;
+        let verdict = pair.closeness.verdict;
         let mut parts = pair.parts.into_iter();
         while let (Some(name), Some(part)) = (parts.next(), parts.next()) {
             let new = Failing { verdict, pairs: 0, shown: Vec::new() };
@@ -75,11 +75,13 @@ impl Export for Junit {
         let (names, mut failing) = (run.names, self.0);
         let level = or_closer(run.level);
         let (mut cases, mut failures) = (Spool::new(""), 0);
+        let mut passages = passages(run);
         for text in &run.texts {
             let name = names.plain(text);
             let failed = failing.remove(&name);
             failures += usize::from(failed.is_some());
-            let element = failed.map_or(String::new(), |failed| element(&failed, &level));
+            let passages = passages.remove(&name).unwrap_or_default();
+            let element = failed.map_or(String::new(), |it| element(&it, passages, &level));
             cases.add(&case(&name, &element))?;
         }
         for TextRemark { name, found, .. } in run.failing_disguises() {
@@ -134,20 +136,22 @@ impl Export for Junit {
     }
 }
 
-/// Renders the part of the failure of one text that is about a pair: the other text, and a line for
-/// each passage.
-fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
-    let verdict = pair.judgement.decision.verdict;
-    let mut lines = format!("{}: {verdict}, {}\n", visible(other), reasons(pair));
-    let passages: Vec<&Finding> = found.iter().filter(|it| it.passage.is_some()).collect();
-    for finding in passages.iter().take(MAX_PASSAGES) {
-        let place = finding.place(side).map_or(String::new(), |place| position(place) + ": ");
-        let _ = writeln!(lines, "  {place}{}", finding.sentence(side));
+/// Renders for each text, by its name, a line for each passage that stands elsewhere, too, up to
+/// [`MAX_PASSAGES`] lines, and how many more there are.
+fn passages(run: &Run) -> BTreeMap<String, (Vec<String>, usize)> {
+    let mut of_text: BTreeMap<String, (Vec<String>, usize)> = BTreeMap::new();
+    for finding in run.findings.iter().filter(|it| it.passage.is_some()) {
+        for (place, at) in finding.places.iter().zip(0..) {
+            let (lines, more) = of_text.entry(run.names.plain(place.text)).or_default();
+            if lines.len() < MAX_PASSAGES {
+                let position = place.stored().map_or(String::new(), |it| position(it) + ": ");
+                lines.push(format!("{position}{}\n", finding.sentence(at, run.names)));
+            } else {
+                *more += 1;
+            }
+        }
     }
-    if let Some(more @ 1..) = passages.len().checked_sub(MAX_PASSAGES) {
-        let _ = writeln!(lines, "  and {}", counted(more, "more passage"));
-    }
-    lines
+    of_text
 }
 
 /// Renders the case of a text. `element` has the reason why the case does not pass, and is empty if
@@ -162,9 +166,13 @@ fn case(name: &str, element: &str) -> String {
 }
 
 /// Renders the failure of a text.
-fn element(text: &Failing, level: &str) -> String {
+fn element(text: &Failing, (lines, more_lines): (Vec<String>, usize), level: &str) -> String {
     let Failing { verdict, pairs, shown } = text;
-    let mut body: String = shown.concat();
+    let mut body: String = lines.concat();
+    if more_lines > 0 {
+        let _ = writeln!(body, "and {}", counted(more_lines, "more passage"));
+    }
+    body += &shown.concat();
     if let Some(more @ 1..) = pairs.checked_sub(shown.len()) {
         let _ = writeln!(body, "and {}", counted(more, "more pair"));
     }

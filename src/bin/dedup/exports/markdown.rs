@@ -1,30 +1,32 @@
-//! Renders Markdown for a pull request or a job summary: a table of the pairs, findings before
-//! those that were accepted earlier, the closest first, and a section for each finding.
+//! Renders Markdown for a pull request or a job summary: a section for the findings in the same texts,
+//! and a table of the pairs, those that were accepted earlier last. The closest come first.
 //!
 //! The page fits into a comment on GitHub (65,536 characters). What does not fit is counted in the
 //! last line. Everything that comes from the texts is in code spans, so that nothing in it is a
 //! link, a mention or a tag.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-use dedup_text::display::{counted, decimal, extent, inert, or_closer, thousands, visible};
-use dedup_text::pair::Match;
+use dedup_text::display::{counted, decimal, excerpt, inert, or_closer, thousands, visible};
 use dedup_text::text::Side;
 
-use super::{Closest, Export, ExportFormat, RenderedPair, Run, described, stand};
+use super::{Closest, Export, ExportFormat, RenderedPair, Run, described};
 use crate::model::Pair;
+use crate::model::findings::{Finding, FoundAt, FoundPassage, listed, stand};
 use crate::model::found::FailedRecord;
 use crate::model::names::Names;
-use crate::model::phrases::{hundredths, reasons};
+use crate::model::phrases::hundredths;
 use crate::model::remarks::RemarkKind;
 use crate::model::rendered::{Rendered, Syntax};
 
-/// The largest number of bytes of the page, of its last line, and of all that precedes the
-/// sections.
+/// The largest number of bytes of the page, of its last line, of the lists before the findings, and of
+/// all that precedes the table.
 const MAX_BYTES: usize = 65_000;
 const MAX_LAST_LINE_BYTES: usize = 250;
-const MAX_TABLE_BYTES: usize = MAX_BYTES / 2;
+const MAX_LIST_BYTES: usize = MAX_BYTES / 2;
+const MAX_SECTION_BYTES: usize = MAX_BYTES / 4 * 3;
 
 /// The largest number of bytes of a row. A longer row is left out, so that very long names do not
 /// hide all other pairs.
@@ -33,23 +35,20 @@ const MAX_ROW_BYTES: usize = MAX_BYTES / 16;
 /// The largest number of pairs that is kept. More never fit.
 const MAX_PAIRS: usize = 1000;
 
-/// The largest number of passages of a pair that are shown, and of characters of each.
+/// The largest number of passages of a section, of places of each, and of characters.
 const PASSAGES: usize = 5;
+const PLACES: usize = 10;
 const LETTERS: usize = 200;
 
 pub(super) const FORMAT: ExportFormat =
     ExportFormat::new("markdown", Syntax::Other, || Box::new(Markdown(Closest::new(MAX_PAIRS))));
 
-/// The row and the section of the closest pairs.
+/// The rows of the closest pairs.
 struct Markdown(Closest);
 
 impl Export for Markdown {
-    /// Returns the row, and the section, which is empty if the pair is not a finding or was listed
-    /// before.
     fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        let has_section = pair.is_finding() && !pair.is_listed_again;
-        let section = if has_section { section(pair, names) } else { String::new() };
-        Ok(vec![row(pair, names), section])
+        Ok(vec![row(pair, names)])
     }
 
     fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
@@ -105,19 +104,32 @@ fn shown(pair: &Pair, side: Side, names: &Names) -> String {
     shown.map_or_else(|| names.plain(text), str::to_owned)
 }
 
-fn section(pair: &Pair, names: &Names) -> String {
-    let [left, right] = [Side::Left, Side::Right].map(|side| code(&shown(pair, side, names)));
-    let verdict = pair.judgement.decision.verdict;
-    let mut page = format!("\n### {left} and {right}\n\n{verdict}: {}\n", reasons(pair));
-    let mut longest: Vec<&Match> = pair.judgement.matches.iter().flat_map(|it| &it.all).collect();
-    longest.sort_by_key(|found| Reverse(found.passage.words()));
-    for (found, at) in longest.iter().zip(0..PASSAGES) {
-        let [on_left, on_right] = [stand(pair.left, &found.left), stand(pair.right, &found.right)];
-        let before = if at == 0 { "\n" } else { "" };
-        let begins = code(&beginning(&pair.left.content()[found.left.content.clone()]));
-        let words = extent(&found.passage);
-        let _ =
-            write!(page, "{before}- {words}; left, {on_left}; right, {on_right}:\n  {begins}\n");
+/// Renders the findings in the same texts as a section: the longest passages, and where they stand.
+fn section(findings: &[&Finding], names: &Names) -> String {
+    let [first, ..] = findings else { return String::new() };
+    let mut of_texts: BTreeMap<u32, &FoundAt> = BTreeMap::new();
+    for place in &first.places {
+        of_texts.entry(place.number).or_insert(place);
+    }
+    let title = |it: &&FoundAt| code(&it.shown.clone().unwrap_or_else(|| names.plain(it.text)));
+    let shown: Vec<String> = of_texts.values().take(2).map(title).collect();
+    let title = match of_texts.len().checked_sub(shown.len()) {
+        Some(more @ 1..) => format!("{} and {}", shown.join(", "), counted(more, "more text")),
+        _ => shown.join(" and "),
+    };
+    let mut page = format!("\n### {title}\n\n");
+    if !first.is_in_several() {
+        let _ = writeln!(page, "{}: {}\n", first.closest.verdict, first.reasons);
+    }
+    let mut longest: Vec<(&FoundPassage, &Finding)> =
+        findings.iter().filter_map(|it| Some((it.passage.as_ref()?, *it))).collect();
+    longest.sort_by_key(|(passage, _)| Reverse(passage.words));
+    for (passage, finding) in longest.iter().take(PASSAGES) {
+        let places = places(finding, names);
+        let begins = finding.main();
+        let begins = begins.place.as_ref().map(|it| &begins.text.content()[it.content.clone()]);
+        let begins = code(&excerpt(begins.unwrap_or_default(), LETTERS));
+        let _ = write!(page, "- {}; {places}:\n  {begins}\n", passage.extent);
     }
     if let Some(more @ 1..) = longest.len().checked_sub(PASSAGES) {
         let _ = writeln!(page, "- and {}", counted(more, "more passage"));
@@ -125,9 +137,18 @@ fn section(pair: &Pair, names: &Names) -> String {
     page
 }
 
+/// Lists the places of a finding: those in two texts as left and right.
+fn places(finding: &Finding, names: &Names) -> String {
+    let at = |it: &FoundAt| it.place.as_ref().map_or(String::new(), |place| stand(it.text, place));
+    if let [left, right] = &finding.places[..] {
+        return format!("left, {}; right, {}", at(left), at(right));
+    }
+    listed(&finding.places, PLACES, |it| format!("{}, {}", code(&names.plain(it.text)), at(it)))
+}
+
 /// Renders the complete page.
 fn page(closest: Closest, run: &Run) -> String {
-    let found = match run.findings {
+    let found = match run.reaching {
         0 => format!("no pair {}", or_closer(run.level)),
         _ => run.found(),
     };
@@ -139,51 +160,65 @@ fn page(closest: Closest, run: &Run) -> String {
     let failed = run.failed.first().iter().map(FailedRecord::with_hint);
     let short = run.short.iter().map(|(_, why)| why.to_string());
     let uncompared = run.failed.len() + run.short.len();
-    page += &list("Not compared", failed.chain(short), uncompared, MAX_TABLE_BYTES / 4);
+    page += &list("Not compared", failed.chain(short), uncompared, MAX_LIST_BYTES / 4);
     let skipped = run.skipped.by_kind();
-    page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MAX_TABLE_BYTES / 8);
+    page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MAX_LIST_BYTES / 8);
     for kind in RemarkKind::ALL {
         let lines = run.remarks_of(kind).map(|remark| remark.line.clone());
-        page += &list(kind.title(), lines, run.remarks_of(kind).count(), MAX_TABLE_BYTES / 8);
+        page += &list(kind.title(), lines, run.remarks_of(kind).count(), MAX_LIST_BYTES / 8);
     }
     let left_out = run.left_out.iter().map(|(_, stretch)| described(stretch));
-    page += &list("Set aside", left_out, run.left_out.len(), MAX_TABLE_BYTES / 8);
+    page += &list("Set aside", left_out, run.left_out.len(), MAX_LIST_BYTES / 8);
     let widespread = run.widespread.iter().map(|stretch| described(stretch));
-    page += &list("Shared by many", widespread, run.widespread.len(), MAX_TABLE_BYTES / 8);
-    if run.pairs == 0 {
-        return page;
+    page += &list("Shared by many", widespread, run.widespread.len(), MAX_LIST_BYTES / 8);
+    let mut left_out = run.findings.len();
+    for findings in by_texts(run) {
+        let section = section(&findings, run.names);
+        if page.len() + section.len() > MAX_SECTION_BYTES {
+            break;
+        }
+        page += &section;
+        left_out -= findings.len();
     }
-    page +=
-        "\n| verdict | shared | Jaccard | Hamming | left | right |\n|---|---|---|---|---|---|\n";
-    let (mut sections, mut rows, mut shown) = (Vec::new(), 0, 0);
-    for parts in closest.into_parts() {
-        let [row, section] = parts.try_into().unwrap_or_default();
+    let mut rows = 0;
+    for row in closest.into_parts().map(|parts| parts.concat()) {
         if row.len() > MAX_ROW_BYTES {
             continue;
         }
-        if page.len() + row.len() > MAX_TABLE_BYTES {
+        if page.len() + row.len() > MAX_BYTES - MAX_LAST_LINE_BYTES {
             break;
         }
+        page += if rows == 0 { HEAD } else { "" };
         page += &row;
         rows += 1;
-        sections.push(section);
     }
-    for section in sections.iter().filter(|section| !section.is_empty()) {
-        if page.len() + section.len() > MAX_BYTES - MAX_LAST_LINE_BYTES {
-            break;
-        }
-        page += section;
-        shown += 1;
-    }
-    page + &not_shown(run.pairs - rows, run.findings - shown)
+    page + &not_shown(run.pairs - rows, left_out)
 }
 
-/// Renders the last line: how many rows and sections did not fit, and where to find them. Returns
+/// The head of the table of pairs.
+const HEAD: &str = "\n### Pairs\n\n| verdict | shared | Jaccard | Hamming | left | right |\n\
+    |---|---|---|---|---|---|\n";
+
+/// Returns the findings in the same texts together, those of the closest pairs first.
+fn by_texts<'r>(run: &Run<'r>) -> Vec<Vec<&'r Finding<'r>>> {
+    let mut by_texts: Vec<Vec<&Finding>> = Vec::new();
+    let mut known: HashMap<BTreeSet<u32>, usize> = HashMap::new();
+    for finding in run.closest() {
+        let at = *known.entry(finding.texts()).or_insert(by_texts.len());
+        if at == by_texts.len() {
+            by_texts.push(Vec::new());
+        }
+        by_texts[at].push(finding);
+    }
+    by_texts
+}
+
+/// Renders the last line: how many rows and findings did not fit, and where to find them. Returns
 /// an empty string if all are shown.
-fn not_shown(rows: usize, sections: usize) -> String {
-    let rows = (rows > 0).then(|| counted(rows, "more pair"));
-    let sections = (sections > 0).then(|| format!("the passages of {}", counted(sections, "pair")));
-    let parts: Vec<String> = rows.into_iter().chain(sections).collect();
+fn not_shown(rows: usize, findings: usize) -> String {
+    let parts = [(rows, "more pair"), (findings, "more finding")];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, what)| counted(count, what)).collect();
     if parts.is_empty() {
         return String::new();
     }
@@ -209,23 +244,6 @@ fn list(title: &str, lines: impl Iterator<Item = String>, all: usize, max_bytes:
         let _ = writeln!(page, "- and {} more", thousands(more));
     }
     page
-}
-
-/// Returns the first characters of a passage on one line.
-fn beginning(passage: &str) -> String {
-    let mut words = String::new();
-    for word in passage.split_whitespace() {
-        if !words.is_empty() {
-            words.push(' ');
-        }
-        words += word;
-        // Checked after each word, so that the rest of a long passage is not read.
-        if let Some((end, _)) = words.char_indices().nth(LETTERS) {
-            words.truncate(end);
-            return words + "…";
-        }
-    }
-    words
 }
 
 /// Formats a text as code in a table cell. A bar would end the cell, and a backslash before it does
@@ -296,20 +314,5 @@ mod tests {
         }
         assert_eq!(cell(""), "(empty)");
         assert_eq!(read(&format!("### {}", code("a|b\\|c"))).0, ["a|b\\|c"]);
-    }
-
-    #[test]
-    fn a_passage_begins_on_one_line() {
-        #[rustfmt::skip]
-        let table = [
-            ("nothing",        String::new(),               String::new()),
-            ("white space",    " a \n\t b\r\n".to_owned(),  "a b".to_owned()),
-            ("as long",        "é".repeat(LETTERS),         "é".repeat(LETTERS)),
-            ("longer",         "é".repeat(LETTERS + 1),     "é".repeat(LETTERS) + "…"),
-            ("many words",     "ab ".repeat(LETTERS),       "ab ".repeat(67)[..LETTERS].to_owned() + "…"),
-        ];
-        for (why, passage, want) in table {
-            assert_eq!(beginning(&passage), want, "{why}");
-        }
     }
 }

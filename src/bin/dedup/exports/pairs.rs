@@ -2,17 +2,13 @@
 
 use std::cmp::Ordering;
 
-use dedup_text::jaccard::Share;
-use dedup_text::verdict::Verdict;
-
 use crate::model::Pair;
+use crate::model::findings::Closeness;
 
 /// A pair that is rendered in a format.
 #[derive(Debug)]
 pub(crate) struct RenderedPair {
-    pub(super) verdict: Verdict,
-    jaccard: f64,
-    hamming: u32,
+    pub(super) closeness: Closeness,
     is_finding: bool,
     /// The parts of the pair, as the format defines them.
     pub(crate) parts: Vec<String>,
@@ -20,29 +16,13 @@ pub(crate) struct RenderedPair {
 
 impl RenderedPair {
     pub(crate) fn new(pair: &Pair, parts: Vec<String>) -> Self {
-        let figures = &pair.judgement.comparison;
-        Self {
-            verdict: pair.judgement.decision.verdict,
-            jaccard: figures.jaccard().map_or(0.0, Share::ratio),
-            hamming: figures.hamming.unwrap_or(u64::BITS),
-            is_finding: pair.is_finding(),
-            parts,
-        }
-    }
-
-    /// Returns a pair with the given verdict and parts.
-    #[cfg(test)]
-    pub(super) fn made(verdict: Verdict, parts: Vec<String>) -> Self {
-        Self { verdict, jaccard: 0.0, hamming: 0, is_finding: true, parts }
+        Self { closeness: Closeness::new(pair), is_finding: pair.is_finding(), parts }
     }
 
     /// Compares two pairs: a finding is less than any other pair, then the closer pair is less than
     /// the other.
     fn cmp(&self, other: &Self) -> Ordering {
-        (other.is_finding.cmp(&self.is_finding))
-            .then_with(|| other.verdict.cmp(&self.verdict))
-            .then_with(|| other.jaccard.total_cmp(&self.jaccard))
-            .then_with(|| self.hamming.cmp(&other.hamming))
+        (other.is_finding.cmp(&self.is_finding)).then_with(|| self.closeness.cmp(&other.closeness))
     }
 }
 
@@ -82,12 +62,14 @@ impl Closest {
 
 #[cfg(test)]
 mod tests {
+    use dedup_text::verdict::Verdict;
+
     use super::*;
 
     fn pair((verdict, jaccard, hamming, name): (Verdict, f64, u32, &str)) -> RenderedPair {
         let is_finding = verdict >= Verdict::NearDuplicate;
-        let made = RenderedPair::made(verdict, vec![name.to_owned()]);
-        RenderedPair { jaccard, hamming, is_finding, ..made }
+        let closeness = Closeness { verdict, jaccard, hamming };
+        RenderedPair { closeness, is_finding, parts: vec![name.to_owned()] }
     }
 
     /// Pairs in the order in which they are added. The names are in the order of closeness.

@@ -8,6 +8,7 @@ use dedup_text::verdict::Verdict;
 
 use crate::diagnostics::Severity;
 use crate::model::excluded::Excluded;
+use crate::model::findings::Finding;
 use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
 use crate::model::phrases::shared_by;
@@ -22,8 +23,10 @@ pub(crate) struct Run<'r> {
     pub(crate) weight: Severity,
     /// The number of pairs, in as many directions as they are listed.
     pub(crate) pairs: usize,
-    /// The number of pairs that are findings, each counted once.
-    pub(crate) findings: usize,
+    /// The number of pairs that reach the level and were not accepted earlier, each counted once.
+    pub(crate) reaching: usize,
+    /// The passages of these pairs, each with all its places, and the pairs without a passage.
+    pub(crate) findings: &'r [Finding<'r>],
     /// The texts that are compared, except for old ones.
     pub(crate) texts: Vec<&'r Text>,
     /// The number of texts that are compared, including old ones.
@@ -88,10 +91,23 @@ pub(crate) fn found(pairs: usize, level: Verdict) -> String {
     format!("{} {}", counted(pairs, "pair"), or_closer(level))
 }
 
-impl Run<'_> {
-    /// Describes the findings of the run.
+impl<'r> Run<'r> {
+    /// Describes how many pairs are found and, if that is another number, how many findings they make.
     pub(super) fn found(&self) -> String {
-        found(self.findings, self.level)
+        let pairs = found(self.reaching, self.level);
+        match self.findings.len() {
+            0 => pairs,
+            findings if findings == self.reaching => pairs,
+            findings => format!("{pairs}, {}", counted(findings, "finding")),
+        }
+    }
+
+    /// Returns the findings in the order in which a reader should see them: those of the closest pairs
+    /// first.
+    pub(super) fn closest(&self) -> Vec<&'r Finding<'r>> {
+        let mut closest: Vec<&Finding> = self.findings.iter().collect();
+        closest.sort_by(|one, other| one.closest.cmp(&other.closest));
+        closest
     }
 
     /// Returns the disguised texts if they make the run fail, as with `--disguises error`.

@@ -1,21 +1,19 @@
 //! Renders SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
+
 use dedup_text::display::{counted, inert, thousands, visible};
-use dedup_text::jaccard::Share;
-use dedup_text::text::{Place, Side, Text};
+use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Closest, Export, ExportFormat, Finding, RenderedPair, Run, findings};
+use super::{Export, ExportFormat, Run};
 use crate::diagnostics::Severity;
-use crate::model::Pair;
+use crate::model::findings::{Finding, FoundAt};
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Syntax};
 
-pub(super) const FORMAT: ExportFormat = ExportFormat::new("sarif", Syntax::Json, || {
-    Box::new(Sarif { results: 0, closest: Closest::new(MAX_RESULTS) })
-});
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat::new("sarif", Syntax::Json, || Box::new(Sarif));
 
 /// The largest number of results of a run that GitHub accepts.
 pub(crate) const MAX_RESULTS: usize = 25_000;
@@ -26,30 +24,17 @@ const MAX_NOTES: usize = 1000;
 /// The name of the base folder of relative paths, in which `dedup` ran.
 const FOLDER: &str = "%SRCROOT%";
 
-/// The results of the closest pairs, and how many results all pairs have.
-struct Sarif {
-    results: usize,
-    closest: Closest,
-}
+/// The largest number of related locations of a result, and of those that GitHub shows.
+const MAX_RELATED: usize = 100;
+
+struct Sarif;
 
 impl Export for Sarif {
-    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        let written = |found: &Finding| Ok(inert::json(&result(found, pair, names))?);
-        findings(pair, names).iter().map(written).collect()
-    }
-
-    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
-        self.results += pair.parts.len();
-        self.closest.add(pair);
-        Ok(())
-    }
-
     /// Renders the complete log, with the results of the closest pairs, up to [`MAX_RESULTS`] results.
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        let results = self.results;
-        let pairs = self.closest.into_parts().flatten().map(RawValue::from_string);
-        let written = pairs.take(MAX_RESULTS);
-        let written: Vec<_> = written.collect::<Result<_, _>>()?;
+        let results = run.findings.len();
+        let closest = run.closest().into_iter().take(MAX_RESULTS);
+        let written: Vec<Value> = closest.map(|finding| result(finding, run.names)).collect();
         let failed = run.failed.first();
         let unread = failed
             .iter()
@@ -84,7 +69,7 @@ impl Export for Sarif {
         let mut properties = json!({
             "level": run.level.name(),
             "pairs": run.pairs,
-            "findings": run.findings,
+            "findings": run.reaching,
             "counts": run.counts,
         });
         if let Some(settings) = run.settings {
@@ -95,43 +80,32 @@ impl Export for Sarif {
     }
 }
 
-fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
-    let judgement = pair.judgement;
-    let verdict = judgement.decision.verdict;
-    let linked = |name: &str| format!("[{}](1)", escaped(name));
-    let figures = &judgement.comparison;
-    let share = |share: Option<Share>| share.map(Share::ratio);
-    let decided_by = &judgement.decision.decided_by;
-    let at = |side| location(found.file(side), found.place(side), names);
+fn result(finding: &Finding, names: &Names) -> Value {
+    let verdict = finding.closest.verdict;
+    let linked = |name: &str, id: usize| format!("[{}]({id})", escaped(name));
+    let at = |place: &FoundAt| location(place.file(), place.stored(), names);
+    let what = if finding.places.len() == 2 { "The other text." } else { "Also here." };
+    let related = finding.others(finding.first).zip(1..=MAX_RELATED).map(
+        |(place, id)| json!({"id": id, "message": {"text": what}, "physicalLocation": at(place)}),
+    );
     let mut result = json!({
         "ruleId": verdict.name(),
         "ruleIndex": index(verdict),
         "level": level(verdict),
-        "message": {"text": format!("{verdict}: {}.", found.message(linked))},
-        "locations": [{"physicalLocation": at(Side::Left)}],
-        "relatedLocations": [{
-            "id": 1,
-            "message": {"text": "The other text."},
-            "physicalLocation": at(Side::Right),
-        }],
+        "message": {"text": format!("{verdict}: {}.", finding.message(names, linked))},
+        "locations": [{"physicalLocation": at(finding.main())}],
+        "relatedLocations": related.collect::<Vec<_>>(),
         // GitHub uses only primaryLocationLineHash and, if it is missing, computes it from the
         // line: then two findings that begin on one line would be one.
-        "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity)},
-        "properties": {
-            "decided_by": decided_by.iter().map(|it| it.name()).collect::<Vec<_>>(),
-            "hamming": figures.hamming,
-            "jaccard": share(figures.jaccard()),
-            "containment_a": share(figures.containment_left()),
-            "containment_b": share(figures.containment_right()),
-        },
+        "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", finding.identity)},
+        "properties": {"texts": finding.texts().len(), "places": finding.places.len()},
     });
-    if let Some(found) = found.passage {
-        let passage = &found.passage;
+    if let Some(passage) = &finding.passage {
         result["partialFingerprints"]["dedupPassage/v1"] =
             format!("{:016x}", passage.fingerprint).into();
-        result["properties"]["words"] = passage.words().into();
-        result["properties"]["changed_words"] = passage.changed_words().into();
-        result["properties"]["kind"] = passage.kind().name().into();
+        result["properties"]["words"] = passage.words.into();
+        result["properties"]["changed_words"] = passage.changed_words.into();
+        result["properties"]["kind"] = passage.kind.name().into();
     }
     result
 }
@@ -281,39 +255,40 @@ mod tests {
     /// A pair may have many passages.
     #[test]
     fn a_run_has_no_more_results_than_there_is_room_for() {
-        let run = Run {
-            names: &Names::here(),
-            level: Verdict::Partial,
-            weight: Severity::Warning,
-            pairs: 2,
-            findings: 2,
-            texts: Vec::new(),
-            compared: 2,
-            has_errors: false,
-            disguises: Severity::Warning,
-            counts: String::new(),
-            settings: None,
-            failed: &Failures::default(),
-            skipped: Skipped::default(),
-            short: Vec::new(),
-            remarks: Vec::new(),
-            left_out: Vec::new(),
-            excluded: None,
-            widespread: Vec::new(),
-        };
+        let text = Text::new("a.txt", "a").unwrap();
         for (results, message) in [
             (MAX_RESULTS, None),
             (MAX_RESULTS + 1, Some("1 more result left out: a run has at most 25,000.")),
             (MAX_RESULTS + 2, Some("2 more results left out: a run has at most 25,000.")),
         ] {
-            let mut sarif = (FORMAT.begin)();
-            let mut add = |verdict, parts| sarif.add(RenderedPair::made(verdict, parts)).unwrap();
-            add(Verdict::Partial, vec!["1".to_owned(); results - 1]);
-            add(Verdict::Identical, vec!["2".to_owned()]);
-            let log = sarif.finish(&run).unwrap().into_text().unwrap();
+            let partial = (0..results - 1).map(|_| Finding::made(Verdict::Partial, &text));
+            let findings: Vec<Finding> =
+                partial.chain([Finding::made(Verdict::Identical, &text)]).collect();
+            let run = Run {
+                names: &Names::here(),
+                level: Verdict::Partial,
+                weight: Severity::Warning,
+                pairs: 2,
+                reaching: 2,
+                findings: &findings,
+                texts: Vec::new(),
+                compared: 2,
+                has_errors: false,
+                disguises: Severity::Warning,
+                counts: String::new(),
+                settings: None,
+                failed: &Failures::default(),
+                skipped: Skipped::default(),
+                short: Vec::new(),
+                remarks: Vec::new(),
+                left_out: Vec::new(),
+                excluded: None,
+                widespread: Vec::new(),
+            };
+            let log = (FORMAT.begin)().finish(&run).unwrap().into_text().unwrap();
             let log: Value = serde_json::from_str(&log).unwrap();
             let written = log["runs"][0]["results"].as_array().unwrap();
-            assert_eq!((written.len(), &written[0]), (MAX_RESULTS, &json!(2)));
+            assert_eq!((written.len(), &written[0]["ruleId"]), (MAX_RESULTS, &json!("identical")));
             let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
             assert_eq!(notifications[0]["message"]["text"].as_str(), message);
         }

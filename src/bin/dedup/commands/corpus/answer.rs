@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, JudgedRow, Levels};
 use crate::exports::{Format, Run, TextRemark, found};
 use crate::model::excluded::Excluded;
+use crate::model::findings::{Finding, Findings, FoundAt, in_file, listed};
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::keeping::{KeepBy, Keeping};
@@ -32,9 +33,13 @@ use crate::render::render_paths;
 /// Renders the closest pairs, the closest first, and how many more there are. With
 /// [`Task::Nearest`](super::model::Task::Nearest), the rows stay in their order: for each
 /// text, the nearest first.
-pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs) -> String {
+pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs, findings: &Findings) -> String {
     let is_nearest = answer.options.task.is_nearest();
-    let is_listed = |row: &&JudgedRow| is_nearest || row.verdict >= answer.level;
+    let is_told = |row: &JudgedRow| {
+        let texts = (row.pair.a, row.pair.b);
+        answer.options.rows.is_some() && findings.of_several_alone.contains(&texts)
+    };
+    let is_listed = |row: &&JudgedRow| is_nearest || row.verdict >= answer.level && !is_told(row);
     let mut rows: Vec<(usize, JudgedRow)> =
         pairs.rows.iter().filter(is_listed).copied().enumerate().collect();
     rows.sort_by(|(_, one), (_, other)| one.closest_first(other));
@@ -43,13 +48,44 @@ pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs) -> String {
         rows.sort_by_key(|(at, _)| *at);
     }
     let rows: Vec<JudgedRow> = rows.into_iter().map(|(_, row)| row).collect();
+    let told = pairs.rows.iter().filter(|row| is_told(row)).count();
     let mut page = set_aside(answer) + &lines(answer, &rows);
-    page += &more_rows(pairs.listed - rows.len(), rows.len());
+    page += &more_rows(pairs.listed - rows.len() - told, rows.len());
+    page += &in_several(answer, findings, told);
     page += &found(pairs.reaching, answer.level);
     page.extend(accepted_earlier(answer, pairs).map(|pairs| format!("; {pairs}")));
     page += &left_out(answer);
     page += "\n";
     page + &counts(answer) + &remarks(answer)
+}
+
+/// The largest number of places of a finding that the answer names.
+const PLACES: usize = 3;
+
+/// Renders the passages in more than two texts, and how many pairs share nothing else.
+fn in_several(answer: &Answer, findings: &Findings, told: usize) -> String {
+    let several = answer.in_several(findings);
+    let mut page = String::new();
+    for finding in several.iter().take(SHOWN) {
+        let place = |it: &FoundAt| {
+            let name = visible(&answer.name(it.number)) + it.mark;
+            it.place.as_ref().map_or(name.clone(), |at| format!("{name}, {}", in_file(it.text, at)))
+        };
+        page += &wrapped(&finding.described(), WIDTH, 2);
+        let places = listed(&finding.places, PLACES, place);
+        page = page + "  " + &wrapped(&places, WIDTH - 2, 4);
+    }
+    if let Some(more @ 1..) = several.len().checked_sub(SHOWN) {
+        let what = counted(more, "more passage");
+        let _ = writeln!(page, "{what} in several texts: --format markdown lists them");
+    }
+    if told > 0 {
+        let (pairs, verb) = (counted(told, "excerpt"), if told == 1 { "shares" } else { "share" });
+        let what =
+            format!("{pairs} {verb} only what more than two texts have: --rows all lists them");
+        page += &wrapped(&what, WIDTH, 2);
+    }
+    page
 }
 
 /// Describes how many pairs are not listed, although they belong to the answer.
@@ -325,7 +361,11 @@ fn stretches<'s>(what: &str, stretches: impl Iterator<Item = &'s CommonStretch>)
 }
 
 /// Returns the facts about a run that are not about a single pair.
-pub(crate) fn run<'a>(answer: &'a Answer, pairs: &JudgedPairs) -> Run<'a> {
+pub(crate) fn run<'a>(
+    answer: &'a Answer,
+    pairs: &JudgedPairs,
+    findings: &'a [Finding<'a>],
+) -> Run<'a> {
     let gathered = answer.gathered;
     let excluded = Excluded::new(answer.gathered, answer.recipe);
     Run {
@@ -333,7 +373,8 @@ pub(crate) fn run<'a>(answer: &'a Answer, pairs: &JudgedPairs) -> Run<'a> {
         level: answer.level,
         weight: answer.options.weight,
         pairs: pairs.shown,
-        findings: pairs.reaching,
+        reaching: pairs.reaching,
+        findings,
         texts: (0..)
             .zip(&gathered.corpus.documents)
             .filter(|(number, _)| !answer.is_old(*number))

@@ -1,5 +1,6 @@
 //! Judges the pairs that were found: pairs → rows, each with the judgement that it summarizes.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use dedup_text::corpus::Collisions;
@@ -19,6 +20,8 @@ pub(super) struct Accepted<'a> {
     /// The pairs of an earlier commit whose texts have not changed since, by their numbers, in
     /// increasing order.
     pub(super) unchanged: &'a [(u32, u32)],
+    /// The texts that have not changed since an earlier commit; `None` if there is none to compare with.
+    pub(super) unchanged_texts: Option<&'a BTreeSet<u32>>,
 }
 
 impl Accepted<'_> {

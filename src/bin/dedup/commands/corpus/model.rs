@@ -1,7 +1,7 @@
 //! Plain data about the texts of a corpus and the pairs that were found among them, for the
 //! renderers.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use dedup_text::text::{Place, Side};
 use dedup_text::verdict::Verdict;
 
 use crate::diagnostics::Severity;
+use crate::model::findings::{Finding, Findings};
 use crate::model::gathered::Gathered;
 use crate::model::names::{Names, Visibility};
 use crate::model::persons::Person;
@@ -413,6 +414,18 @@ impl Answer<'_> {
     /// Returns the other passages that many texts share, each with these texts.
     pub(crate) fn shared_by_fewer(&self) -> impl Iterator<Item = &(CommonStretch, Vec<u32>)> {
         self.found.widespread.iter().filter(|(stretch, _)| 2 * stretch.texts < stretch.of)
+    }
+
+    /// Returns the passages in more than two texts, the longest first. Not those that make whole copies,
+    /// which are pairs, nor those that many texts share, which are listed as such.
+    pub(crate) fn in_several<'f, 't>(&self, findings: &'f Findings<'t>) -> Vec<&'f Finding<'t>> {
+        let least = self.found.widespread.iter().map(|(stretch, _)| stretch.texts).min();
+        let is_many = |it: &Finding| least.is_some_and(|least| it.texts().len() >= least);
+        let is_part = |it: &Finding| it.farthest < Verdict::NearDuplicate && it.is_in_several();
+        let several = findings.all.iter().filter(|it| is_part(it) && !is_many(it));
+        let mut several: Vec<&Finding> = several.collect();
+        several.sort_by_key(|it| Reverse(it.passage.as_ref().map(|passage| passage.words)));
+        several
     }
 
     /// Returns the flag that sets aside what most texts share, if that was not said.

@@ -30,6 +30,7 @@ use super::model::{Answer, JudgedPairs, JudgedRow, Levels, Section, Task};
 use crate::exports::csv;
 use crate::model::Pair as Judged;
 use crate::model::excluded::Excluded;
+use crate::model::findings::{Findings, FoundAt, in_file, listed};
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::model::phrases::{same_and_changed, shared_by};
@@ -170,6 +171,8 @@ pub(crate) struct Report<'a> {
     /// The common beginning and the common end of the names, which the report states once.
     ends: CommonEnds,
     remarks: Vec<Remark>,
+    /// The passages in more than two texts, each with its places.
+    in_several: Vec<String>,
 }
 
 /// A text that was not compared.
@@ -222,8 +225,8 @@ impl<'a> Report<'a> {
     pub(crate) fn new(
         answer: &'a Answer<'a>,
         pairs: &JudgedPairs,
-        pages: Pages,
-        shape: Shape,
+        findings: &Findings,
+        (pages, shape): (Pages, Shape),
     ) -> Self {
         let accepted = pairs.has_accepted();
         let accepted =
@@ -255,6 +258,14 @@ impl<'a> Report<'a> {
                 (names, CommonEnds::default())
             }
         };
+        let place = |it: &FoundAt| {
+            let name = &names[it.number as usize];
+            it.place.as_ref().map_or(name.clone(), |at| format!("{name}, {}", in_file(it.text, at)))
+        };
+        let several = answer.in_several(findings).into_iter().take(MAX_IN_SEVERAL);
+        let several = several
+            .map(|it| format!("{} ({})", it.described(), listed(&it.places, MAX_PLACES, place)));
+        let in_several = several.collect();
         let pages = judgements.len();
         let (all, in_sections) = (pairs.len(), pairs.in_sections);
         Self {
@@ -269,6 +280,7 @@ impl<'a> Report<'a> {
             names,
             ends,
             remarks,
+            in_several,
         }
     }
 
@@ -1007,6 +1019,10 @@ fn uncompared_rest(report: &Report, more: usize) -> Vec<String> {
     more.into_iter().chain(skipped).collect()
 }
 
+/// The largest number of passages in several texts that are listed, and of places of each.
+const MAX_IN_SEVERAL: usize = 20;
+const MAX_PLACES: usize = 10;
+
 /// The largest number of stretches above the pairs.
 const FIRST: usize = 3;
 
@@ -1024,10 +1040,11 @@ fn set_aside(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Describes the other stretches that many texts share.
+/// Describes the other stretches that many texts share, and the passages in more than two texts.
 fn common(report: &Report) -> Vec<String> {
     let fewer = report.answer.shared_by_fewer();
-    fewer.map(|(stretch, _)| described("Shared by many:", stretch, report)).collect()
+    let fewer = fewer.map(|(stretch, _)| described("Shared by many:", stretch, report));
+    fewer.chain(report.in_several.iter().cloned()).collect()
 }
 
 fn described(what: &str, stretch: &CommonStretch, report: &Report) -> String {

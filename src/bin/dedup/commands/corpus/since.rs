@@ -50,6 +50,8 @@ pub(super) struct Earlier {
     /// The pairs of two texts that have not changed since then, by their numbers in the work tree,
     /// in increasing order.
     pub(super) unchanged: Vec<(u32, u32)>,
+    /// The texts that have not changed since then, by their numbers in the work tree.
+    pub(super) unchanged_texts: BTreeSet<u32>,
 }
 
 /// Compares the texts as they are at a commit, whose files are given. `now` has those of the work tree,
@@ -93,7 +95,8 @@ pub(super) fn compare(
         gathered.corpus.documents.iter().map(|it| present.unchanged(it.text.path())).collect();
     let mut unchanged = Vec::new();
     let found = compared.search()?;
-    let accepted = Accepted { baseline: Some(&matching), since: None, unchanged: &[] };
+    let accepted =
+        Accepted { baseline: Some(&matching), since: None, unchanged: &[], unchanged_texts: None };
     let found = compared.judged_by(found, accepted, |judge, candidates| {
         let mut found = RunFindings::default();
         let reaching =
@@ -123,7 +126,8 @@ pub(super) fn compare(
             "{name}: {unread} cannot be read in that commit; what they share counts as new"
         ));
     }
-    Ok(Earlier { baseline: Baseline::accepting(found), unchanged })
+    let unchanged_texts = numbers.into_iter().flatten().collect();
+    Ok(Earlier { baseline: Baseline::accepting(found), unchanged, unchanged_texts })
 }
 
 /// The texts of the work tree, by path.

@@ -7,6 +7,7 @@ use crate::exports::{Export, Format, RenderedPair};
 use crate::io::inputs::again::temporary;
 use crate::io::output::{self, PipeReader};
 use crate::model::Pair as Judged;
+use crate::model::findings::Findings;
 use crate::model::rendered::{Rendered, Spool};
 use crate::outputs::Destination;
 use crate::render;
@@ -101,10 +102,15 @@ impl OutputSink {
     }
 
     /// Writes the complete output, or what remains of it.
-    pub(super) fn write(mut self, answer: &Answer, pairs: &JudgedPairs) -> anyhow::Result<()> {
+    pub(super) fn write(
+        mut self,
+        answer: &Answer,
+        pairs: &JudgedPairs,
+        findings: &Findings,
+    ) -> anyhow::Result<()> {
         let rendered = match std::mem::replace(&mut self.content, Content::Rows) {
             Content::Rows if self.format == Format::Text => {
-                super::answer::render_pairs(answer, pairs).into()
+                super::answer::render_pairs(answer, pairs, findings).into()
             }
             Content::Rows => {
                 let paths = super::answer::paths(answer, pairs);
@@ -115,7 +121,9 @@ impl OutputSink {
                 super::answer::object(answer, name, records)?
             }
             Content::Records(records) => records.into(),
-            Content::Export(export) => export.finish(&super::answer::run(answer, pairs))?,
+            Content::Export(export) => {
+                export.finish(&super::answer::run(answer, pairs, &findings.all))?
+            }
         };
         self.write_rendered(answer, rendered)
     }

@@ -22,6 +22,7 @@ use crate::exports::{Format, RenderedPair};
 use crate::io::inputs::again::ReadTwice;
 use crate::io::output::{self, PipeReader};
 use crate::model::Pair as JudgedTexts;
+use crate::model::findings::{Findings, FindingsBuilder};
 use crate::outputs::destinations;
 use crate::progress::{Progress, Stage};
 
@@ -161,21 +162,23 @@ impl Run<'_> {
     /// one. A report of all levels has the others as well.
     fn write_pairs(&self, mut sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let answer = self.judge.answer;
-        let (outcome, pages) = self.judge_pairs(&mut sinks, self.is_reported())?;
-        self.write_report(&outcome.pairs, pages)?;
+        let (outcome, pages, [findings, of_board]) =
+            self.judge_pairs(&mut sinks, self.is_reported())?;
+        self.write_report(&outcome.pairs, &of_board, pages)?;
         for sink in sinks {
-            sink.write(answer, &outcome.pairs)?;
+            sink.write(answer, &outcome.pairs, &findings)?;
         }
         Ok(outcome)
     }
 
     /// Judges the pairs, and adds those of the answer to the sinks. Sinks that nobody reads any more
-    /// are removed. The outcome has rows if a sink or a report lists them.
+    /// are removed. The outcome has rows if a sink or a report lists them. The findings are those of the
+    /// answer, and those of the report, which may list pairs below the level.
     fn judge_pairs(
         &self,
         sinks: &mut Vec<OutputSink>,
         is_reported: bool,
-    ) -> anyhow::Result<(Outcome, Pages)> {
+    ) -> anyhow::Result<(Outcome, Pages, [Findings<'_>; 2])> {
         let answer = self.judge.answer;
         let gathered = answer.gathered;
         let least =
@@ -204,6 +207,14 @@ impl Run<'_> {
             false => shows_below.then_some(Depth::Figures),
         };
         let (mut outcome, mut pages) = (Outcome::default(), Pages::default());
+        let of_board = if shows_below { Verdict::Excerpt } else { answer.level };
+        let mut findings = [answer.level, of_board].map(FindingsBuilder::new);
+        let has_findings = |sink: &OutputSink| match sink.format {
+            Format::Text => true,
+            Format::Export(export) => export.has_passages,
+            _ => false,
+        };
+        let has_findings = is_reported || sinks.iter().any(has_findings);
         // The advice names the pair that the answer lists first: the closest pair in the answer for
         // people, and the first pair found in other formats.
         let is_sorted = self.shows_text() && !answer.options.task.is_nearest();
@@ -228,6 +239,9 @@ impl Run<'_> {
                 {
                     first = Some(row);
                     outcome.found.put_first(entries);
+                }
+                if let Some(judgement) = judgement.as_ref().filter(|_| has_findings) {
+                    self.add_findings(&mut findings, &row, judgement);
                 }
                 outcome.found.extend(entries);
                 outcome.pairs.add(row, row.verdict >= least, row.verdict >= answer.level);
@@ -259,20 +273,32 @@ impl Run<'_> {
         }
         outcome.pairs.keep_closest(most);
         if is_listed && is_searched && !is_covered {
-            self.cover(&mut outcome.pairs.rows, is_reported.then_some(&mut pages));
+            let pages = is_reported.then_some(&mut pages);
+            self.cover(&mut outcome.pairs.rows, pages, &mut findings);
         } else if is_listed && !is_searched && answer.options.columns.has_shares() {
             outcome.pairs.keep_closest(answer.options.rows.unwrap_or(usize::MAX));
             self.cover_again(&mut outcome.pairs.rows);
         }
-        Ok((outcome, pages))
+        let unchanged = self.judge.accepted.unchanged_texts;
+        let has_changed = |text| unchanged.is_some_and(|unchanged| !unchanged.contains(&text));
+        Ok((outcome, pages, findings.map(|it| it.finish(&answer.names, has_changed))))
     }
 
-    /// Searches for the passages of rows, and offers their judgements to the pages of a report.
-    fn cover(&self, rows: &mut [JudgedRow], mut pages: Option<&mut Pages>) {
+    /// Searches for the passages of rows, offers their judgements to the pages of a report, and adds
+    /// the findings of those that were judged without them.
+    fn cover<'a>(
+        &'a self,
+        rows: &mut [JudgedRow],
+        mut pages: Option<&mut Pages>,
+        findings: &mut [FindingsBuilder<'a>; 2],
+    ) {
         for batch in rows.chunks_mut(BATCH) {
             let pairs = batch.iter().map(|row| row.pair);
             let judged = self.judge.all(pairs, |_| Some(Depth::Passages), |_| ());
             for (row, (judged, ())) in batch.iter_mut().zip(judged) {
+                if let (None, Some(judgement)) = (row.shared, &judged.judgement) {
+                    self.add_findings(findings, row, judgement);
+                }
                 row.shared = judged.row.shared;
                 if let Some(pages) = &mut pages {
                     self.offer(pages, row, judged.judgement);
@@ -310,19 +336,41 @@ impl Run<'_> {
         least: Verdict,
         sinks: &[OutputSink],
     ) -> anyhow::Result<Vec<RenderedPair>> {
-        let answer = self.judge.answer;
-        let gathered = answer.gathered;
         let Some(judgement) = judgement.as_ref().filter(|_| row.verdict >= least) else {
             return Ok(Vec::new());
         };
+        let pair = self.judged_texts(row, judgement);
+        sinks.iter().map(|sink| sink.render(&pair, self.judge.answer)).collect()
+    }
+
+    /// Adds the findings of a pair, unless it was accepted or listed before.
+    fn add_findings<'a>(
+        &'a self,
+        findings: &mut [FindingsBuilder<'a>; 2],
+        row: &JudgedRow,
+        judgement: &Judgement,
+    ) {
+        if row.accepted.is_some() || row.is_listed_again {
+            return;
+        }
+        let numbers = [row.pair.a, row.pair.b];
+        let texts = numbers.map(|number| &self.judge.answer.document(number).text);
+        let pair = self.judged_texts(row, judgement);
+        for builder in findings {
+            builder.add(&pair, texts, numbers);
+        }
+    }
+
+    fn judged_texts<'j>(&'j self, row: &JudgedRow, judgement: &'j Judgement) -> JudgedTexts<'j> {
+        let answer = self.judge.answer;
+        let gathered = answer.gathered;
         let numbers = [row.pair.a, row.pair.b];
         let texts = numbers.map(|number| &answer.document(number).text);
         let is_nearest = answer.options.task.is_nearest();
-        let pair = JudgedTexts {
+        JudgedTexts {
             is_accepted: self.judge.checks_accepted(row).then_some(row.accepted.is_some()),
             accepted_by: row.accepted,
             weight: answer.options.weight,
-            is_listed_again: row.is_listed_again,
             // Values that only the report needs must not change other outputs.
             is_by_far: is_nearest.then_some(row.by_far[0]),
             persons: numbers.map(|text| answer.person(text)),
@@ -330,17 +378,21 @@ impl Run<'_> {
             earlier: ([Side::Left, Side::Right].into_iter().zip(numbers))
                 .find_map(|(side, text)| gathered.is_earlier(text).then_some(side)),
             ..JudgedTexts::new(texts, answer.recipe, judgement, answer.level)
-        };
-        sinks.iter().map(|sink| sink.render(&pair, answer)).collect()
+        }
     }
 
     /// Writes the report if one is requested, and prints a note on what it leaves out.
-    fn write_report(&self, pairs: &JudgedPairs, pages: Pages) -> anyhow::Result<()> {
+    fn write_report(
+        &self,
+        pairs: &JudgedPairs,
+        findings: &Findings,
+        pages: Pages,
+    ) -> anyhow::Result<()> {
         let flags = &self.flags.report;
         let Some(path) = flags.file() else { return Ok(()) };
         let is_folder = flags.folder().is_some();
         let shape = if is_folder { Shape::Folder } else { Shape::Page };
-        let report = Report::new(self.judge.answer, pairs, pages, shape);
+        let report = Report::new(self.judge.answer, pairs, findings, (pages, shape));
         // The key is written when the anonymous report is complete, but before that gets its name:
         // no report is without its key.
         let key = flags.key().map(|path| anyhow::Ok((path, report.key()?))).transpose()?;

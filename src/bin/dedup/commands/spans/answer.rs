@@ -15,7 +15,7 @@ use dedup_text::text::{Place, Text};
 use serde::{Serialize, Serializer};
 use unicode_width::UnicodeWidthStr;
 
-use crate::exports::in_file;
+use crate::model::findings::in_file;
 use crate::model::found::{FailedRecord, Skipped};
 
 /// The repeated runs of words of some texts, and what is known of the texts.
