@@ -101,7 +101,7 @@ pub(super) fn least_texts(common: CommonShare, texts: usize) -> Option<usize> {
 /// `deferred` is sorted by name. A word is common if at least the share of the texts have it, as it is
 /// written in what is left of each, however often. A window of `min_match` common words in a row, with
 /// at most a few others in between, is common, too, if as many texts have it. Texts of one group count
-/// as one text; texts that are too short to be compared count as well. A stretch is listed if it
+/// as one text, and so do copies of a text; texts that are too short to be compared count as well. A stretch is listed if it
 /// contains a common window that no longer stretch contains, nor an earlier one of equal length. All
 /// of them are a template: what each text [shares with it](Templates::shared_with) is left out. The
 /// cost is that of sorting the words of each text.
@@ -112,7 +112,7 @@ pub(super) fn leave_out(
     advance: &Advance,
 ) -> Common {
     deferred.sort_by(|one, other| name_of(&one.opened.text).cmp(name_of(&other.opened.text)));
-    let (submissions, of) = submissions(deferred);
+    let (submissions, of) = submissions(deferred, readers);
     let mut all = Common::default();
     let (Some(least_texts), Some(reader)) = (least_texts(share, of), readers.first()) else {
         return all;
@@ -196,19 +196,21 @@ impl Common {
     }
 }
 
-/// Returns the number of the submission that each text belongs to, and the number of submissions.
-fn submissions(deferred: &[Prepared]) -> (Vec<u32>, usize) {
-    let (mut groups, mut count) = (BTreeMap::new(), 0);
-    let mut next = || {
-        count += 1;
-        count - 1
+/// Returns the number of the submission that each text belongs to, and the number of submissions. Texts
+/// of one group are one, and so are texts without a group that have the same words: copies of a text,
+/// however many, do not make it a template.
+fn submissions(deferred: &[Prepared], readers: &mut [TextReader]) -> (Vec<u32>, usize) {
+    let keys = parallel::each_with(readers, deferred.iter(), |reader, text| {
+        let words = || reader.words(&text.remaining()).0;
+        text.opened.group.clone().ok_or_else(words).map_err(|it| it.window(0..it.keys.len()))
+    });
+    let mut numbers = BTreeMap::new();
+    let mut number = |key| {
+        let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        *numbers.entry(key).or_insert(next)
     };
-    let of_text = |deferred: &Prepared| match &deferred.opened.group {
-        Some(group) => *groups.entry(group.clone()).or_insert_with(&mut next),
-        None => next(),
-    };
-    let submissions = deferred.iter().map(of_text).collect();
-    (submissions, count as usize)
+    let submissions = keys.into_iter().map(&mut number).collect();
+    (submissions, numbers.len())
 }
 
 /// Returns the windows that at least `least_texts` submissions have, of those that `windows` returns

@@ -113,8 +113,11 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
     for (k, (content, group)) in texts.iter().enumerate() {
         let name = format!("{}", (k * 5) % 17);
         let words = tokens::split(content);
-        let words = words.0.iter().map(|it| (it.word.to_string(), it.span.clone())).collect();
-        let group = group.map_or(format!("alone {name}"), |group| group.to_string());
+        let words: Vec<(String, Range<usize>)> =
+            words.0.iter().map(|it| (it.word.to_string(), it.span.clone())).collect();
+        // Copies of a text count as one.
+        let alone = || format!("{:?}", words.iter().map(|(word, _)| word).collect::<Vec<_>>());
+        let group = group.map_or_else(alone, |group| group.to_string());
         sorted.push((name, (words, group)));
     }
     sorted.sort_by(|one, other| one.0.cmp(&other.0));
