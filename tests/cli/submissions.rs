@@ -354,9 +354,6 @@ fn a_disguised_text_is_compared_before_it_is_an_error() {
     assert!(run.output.contains("\nin/cleo.txt,in/vera.txt,identical,"), "{}", run.output);
 }
 
-/// What dedup says of a file that begins like one of its outputs.
-const LIKE_OUTPUT: &str = "looks like a report of dedup: move it or --exclude it";
-
 /// Checks that a beginning like that of an output, which a reader may not even see, takes no text out
 /// of a run: in a folder, in an archive, compressed, and in an index.
 #[test]
@@ -398,27 +395,14 @@ fn a_text_that_begins_like_an_output_is_compared() {
         for line in ["corpus in", "corpus packed", "corpus all.zip", "corpus one --against in"] {
             let run = in_folder(&test, &[], &format!("{line} --at-least partial"));
             assert_eq!(run.status, 0, "{line}: {text}: {}", run.errors);
-            // Below its pair, and in the list of such texts.
-            let below = "\n               ";
-            assert!(run.output.matches(below).count() == 1, "{}", run.output);
-            let said = run.output.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert_eq!(said.matches(LIKE_OUTPUT).count(), 2, "{line}: {text}: {}", run.output);
+            assert!(run.output.contains("ben"), "{line}: {text}: {}", run.output);
         }
         let built = in_folder(&test, &[], "index build in -o in.dedup --with-texts");
-        assert_eq!(built.errors, format!("dedup: warning: {ben}: {LIKE_OUTPUT}\n"));
+        assert_eq!(built.errors, "");
         let by_index = in_folder(&test, &[], "corpus one --against in.dedup --at-least partial");
         let by_folder = in_folder(&test, &[], "corpus one --against in --at-least partial");
         assert!(by_folder.output.contains("in/ben"), "{}", by_folder.output);
         assert!(by_index.output.contains("in/ben"), "{}", by_index.output);
-        let said = by_index.output.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains(LIKE_OUTPUT), "{}", by_index.output);
-        let json = in_folder(&test, &[], "corpus in --at-least partial --format json").output;
-        assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["like_output"], json!([ben]));
-        let csv = in_folder(&test, &[], "corpus in --at-least partial --format csv").output;
-        assert!(csv.contains(&format!("\n{ben},,like-output,")), "{csv}");
-        let summary =
-            in_folder(&test, &[], "corpus in --at-least partial --format markdown").output;
-        assert!(summary.contains("they may be outputs of dedup"), "{summary}");
     }
 }
 

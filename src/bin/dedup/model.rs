@@ -17,7 +17,7 @@ use clap::ValueEnum;
 use dedup_text::pair::Judgement;
 use dedup_text::pair::Recipe;
 use dedup_text::record::AcceptedBy;
-use dedup_text::text::{FoundDisguise, Side, Text, display_path};
+use dedup_text::text::{Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 
 use crate::diagnostics::Severity;
@@ -104,11 +104,6 @@ pub(crate) fn later(persons: [Option<&Person>; 2]) -> Option<Side> {
 
 /// What follows the name of a text that is only compared with.
 pub(crate) const EARLIER: &str = " (earlier)";
-
-/// Returns the disguises of a text.
-pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &FoundDisguise> {
-    text.disguises().iter()
-}
 
 /// Returns the name of a file: its path as given, with its parts joined by `/`.
 pub(crate) fn name_of(path: &Path) -> String {

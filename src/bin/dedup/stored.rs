@@ -37,9 +37,6 @@ pub(crate) struct Attached {
     pub(crate) owner: Option<String>,
     /// The person who submitted the text, and whether the text consists of several files.
     pub(crate) person: Option<(PersonRecord, bool)>,
-    /// Whether a file of the text begins like an output of dedup.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) is_like_output: bool,
 }
 
 /// Converts the stored record of the person who submitted a text.
@@ -285,11 +282,10 @@ pub(crate) fn finish<'r>(
         names
             .add(&name, TextOrigin::Stored(Arc::from(index.path())))
             .map_err(|failed| failed.error)?;
-        let Attached { owner, person, is_like_output } =
-            serde_json::from_str(attached).unwrap_or_default();
+        let Attached { owner, person } = serde_json::from_str(attached).unwrap_or_default();
         let is_unit = person.as_ref().is_some_and(|(_, is_unit)| *is_unit);
         let person = person.map(|(person, _)| Arc::new(person_of(person)));
-        facts.push(TextFacts::of_stored(owner, person, is_unit, is_like_output));
+        facts.push(TextFacts::of_stored(owner, person, is_unit));
     }
     Ok(corpus)
 }

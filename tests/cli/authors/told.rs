@@ -47,7 +47,6 @@ pub(crate) fn has_note(format: &str, output: &str) -> bool {
                 "words_not_recognized",
                 "left_out",
                 "properties",
-                "like_output",
                 "skipped",
                 "failed",
                 "common",

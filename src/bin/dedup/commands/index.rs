@@ -18,7 +18,7 @@ use dedup_text::text::{ReadTextError, display_path};
 use serde::Serialize;
 
 use crate::args::Group;
-use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
+use crate::diagnostics::{Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
 use crate::failures::no_text::{check_group, no_text};
 use crate::failures::{BatchOutcome, FailureReport};
 use crate::io::disk::{FileId, canonical};
@@ -30,7 +30,6 @@ use crate::io::inputs::source::{
 use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, check_file_name, check_new};
 use crate::model::found::{Failed, FoundTexts, Skipped, TextOrigin};
-use crate::model::remarks::LIKE_OUTPUT;
 use crate::model::rendered::Syntax;
 use crate::model::{Color, name_of};
 use crate::progress::{Progress, Stage};
@@ -175,9 +174,6 @@ impl AddedTexts {
         let TextDetails { name, place, replaced, unopened, .. } = details;
         self.unopened.extend(unopened);
         self.replaced_bytes.meet(&name, replaced);
-        if attached.is_like_output {
-            diagnostics::warn(&name, LIKE_OUTPUT);
-        }
         let mut text = text.map_err(|defect| {
             let path = Path::new(&name).to_owned();
             Failed::new(name_of(&path), ReadTextError::Defect { path, defect })
@@ -221,7 +217,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         let Provenance { group, owner, person, .. } = provenance;
         let is_unit = matches!(details.place, TextOrigin::Unit(_));
         let person = person.map(|it| (person_record(&it), is_unit));
-        let attached = Attached { owner, person, is_like_output: details.is_like_output };
+        let attached = Attached { owner, person };
         let (text, group, attached) = match ids {
             Some(ids) => {
                 let id = |name: &Path| ids.text(name).into();

@@ -15,7 +15,7 @@ use super::{Export, ExportFormat, RenderedPair, Run, TextRemark};
 use crate::model::names::Names;
 use crate::model::persons::Time;
 use crate::model::rendered::{Rendered, Spool, Syntax};
-use crate::model::{KEY_HEADER, Pair, disguises};
+use crate::model::{KEY_HEADER, Pair};
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     has_passages: false,
@@ -121,7 +121,7 @@ fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
 fn pair_note(pair: &Pair) -> String {
     let sides = [("a", pair.left), ("b", pair.right)];
     let notes = sides.into_iter().flat_map(|(side, text)| {
-        disguises(text).map(move |found| format!("{side}: {}", described(found)))
+        text.disguises().iter().map(move |found| format!("{side}: {}", described(found)))
     });
     let by_far = (pair.is_by_far == Some(true)).then(|| "closest by far".to_owned());
     notes.chain(by_far).collect::<Vec<_>>().join("; ")

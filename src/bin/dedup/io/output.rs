@@ -27,7 +27,7 @@ use crate::model::Color;
 use crate::model::rendered::Syntax;
 use crate::progress;
 
-pub(crate) use earlier::{begins_like_output, looks_like_output, page_version};
+pub(crate) use earlier::page_version;
 pub(crate) use files::{OutputFiles, check_file, check_file_name, text};
 pub(crate) use folder::{check_new, write_in, write_tree};
 pub(crate) use pages::{check_folder, check_key, check_page, write_folder};

@@ -24,8 +24,6 @@ pub(crate) struct TextFacts {
     pub(crate) is_in_focus: bool,
     /// Whether the text consists of several files.
     pub(crate) is_unit: bool,
-    /// Whether a file of the text begins like an output of dedup.
-    pub(crate) is_like_output: bool,
     /// The person whose text it is, if a course platform's file names or a list give one.
     pub(crate) owner: Option<Box<str>>,
     /// The person who submitted the text, if a list of persons names one.
@@ -43,7 +41,6 @@ impl TextFacts {
         age: Age::New,
         is_in_focus: false,
         is_unit: false,
-        is_like_output: false,
         owner: None,
         person: None,
         shown: None,
@@ -55,10 +52,9 @@ impl TextFacts {
         owner: Option<String>,
         person: Option<Arc<Person>>,
         is_unit: bool,
-        is_like_output: bool,
     ) -> Self {
         let owner = owner.map(String::into_boxed_str);
-        Self { age: Age::Old, is_unit, is_like_output, owner, person, ..Self::UNKNOWN }
+        Self { age: Age::Old, is_unit, owner, person, ..Self::UNKNOWN }
     }
 }
 

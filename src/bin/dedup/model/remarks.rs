@@ -3,12 +3,7 @@
 use dedup_text::pair::warnings::described;
 use dedup_text::tokens::exclusions::LargelyLeftOut;
 
-use super::disguises;
 use super::gathered::Gathered;
-
-/// What is said of a text that begins like an output of dedup. It is compared, since anybody can
-/// write such a beginning.
-pub(crate) const LIKE_OUTPUT: &str = "looks like a report of dedup: move it or --exclude it";
 
 /// The kind of a remark, in the order in which remarks are listed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -21,13 +16,11 @@ pub(crate) enum RemarkKind {
     LeftOut,
     /// The properties of a file name a person other than the one whose text it is.
     Properties,
-    /// A file begins like an output of dedup.
-    LikeOutput,
 }
 
 impl RemarkKind {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Disguised, Self::NotRecognized, Self::LeftOut, Self::Properties, Self::LikeOutput];
+    pub(crate) const ALL: [Self; 4] =
+        [Self::Disguised, Self::NotRecognized, Self::LeftOut, Self::Properties];
 
     /// Returns the identifier of the kind in machine-readable output. It never changes.
     pub(crate) fn code(self) -> &'static str {
@@ -36,7 +29,6 @@ impl RemarkKind {
             Self::NotRecognized => "words-not-recognized",
             Self::LeftOut => "left-out",
             Self::Properties => "properties",
-            Self::LikeOutput => "like-output",
         }
     }
 
@@ -47,7 +39,6 @@ impl RemarkKind {
             Self::NotRecognized => "Words not recognized",
             Self::LeftOut => "Compared without more than a third of their words",
             Self::Properties => "Properties that name another person",
-            Self::LikeOutput => "Compared, although they may be outputs of dedup",
         }
     }
 }
@@ -71,14 +62,13 @@ impl Remark {
                 format!("{name}: {found}")
             }
             RemarkKind::Properties => found,
-            RemarkKind::LikeOutput => format!("{name} {found}"),
         }
     }
 }
 
 impl Gathered<'_> {
     /// Returns the remarks on all texts, by kind, and by number within a kind. Of old texts only
-    /// disguises, words of no language and beginnings like an output are remarked on.
+    /// disguises and words of no language are remarked on.
     pub(crate) fn remarks(&self) -> Vec<Remark> {
         let mut all: Vec<Remark> = Vec::new();
         let mut add = |kind, text, found: Vec<String>| {
@@ -90,16 +80,13 @@ impl Gathered<'_> {
             for (kind, is_suspicion) in
                 [(RemarkKind::Disguised, false), (RemarkKind::NotRecognized, true)]
             {
-                let found = disguises(&document.text);
+                let found = document.text.disguises().iter();
                 let found = found.filter(|it| it.trick.is_suspicion() == is_suspicion);
                 add(kind, text, found.map(described).collect());
             }
             if !self.is_earlier(text) {
                 let found = LargelyLeftOut::new(document.left_out(), document.words);
                 add(RemarkKind::LeftOut, text, found.iter().map(ToString::to_string).collect());
-            }
-            if self.texts.facts(text).is_like_output {
-                add(RemarkKind::LikeOutput, text, vec![LIKE_OUTPUT.to_owned()]);
             }
         }
         for (text, found) in self.named_otherwise() {

@@ -22,7 +22,7 @@ use crate::model::gathered::Gathered;
 use crate::model::keeping::{KeepBy, Keeping};
 use crate::model::names::Names;
 use crate::model::phrases::{hundredths, same_and_changed, shared_by};
-use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
+use crate::model::remarks::RemarkKind;
 use crate::model::rendered::{JsonObject, Rendered, Spool};
 use crate::render::answer::in_row;
 use crate::render::records::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
@@ -165,11 +165,7 @@ fn lines(answer: &Answer, rows: &[JudgedRow]) -> String {
         let by_far =
             if is_nearest && row.by_far[0] && row.stands_out() { "  (closest by far)" } else { "" };
         let _ = writeln!(page, "{}  {left} | {right}{by_far}", in_row(*verdict));
-        let like_output = [pair.a, pair.b]
-            .into_iter()
-            .filter(|text| answer.gathered.texts.facts(*text).is_like_output);
-        let like_output = like_output.map(|text| format!("{} {LIKE_OUTPUT}", answer.name(text)));
-        for said in answer.gathered.named_in_both(pair.a, pair.b).into_iter().chain(like_output) {
+        for said in answer.gathered.named_in_both(pair.a, pair.b) {
             let _ = writeln!(page, "               {}", visible(&said));
         }
     }
@@ -543,7 +539,6 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         |kind| unless_empty(remarks_of(kind).map(|(name, remarks)| NamedRecord { name, remarks }));
     let disguised = remarks_of(RemarkKind::Disguised);
     let disguised = disguised.map(|(name, found)| DisguisedRecord { name, found });
-    let like_output = remarks_of(RemarkKind::LikeOutput).map(|(name, _)| name);
     let skipped = gathered.skipped.counts().map(|(why, count)| SkippedRecord {
         why: why.code(),
         count,
@@ -578,7 +573,6 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         .with_some("words_not_recognized", named(RemarkKind::NotRecognized))?
         .with_some("left_out", named(RemarkKind::LeftOut))?
         .with_some("properties", named(RemarkKind::Properties))?
-        .with_some("like_output", unless_empty(like_output))?
         .with_some("excluded", Excluded::new(answer.gathered, answer.recipe))?
         .with("skipped", skipped.collect::<Vec<_>>())?
         .with_some("pairs_not_compared", unless_empty(grouped))?

@@ -109,7 +109,6 @@ impl Opening<'_> {
             age,
             is_in_focus: !focus.is_empty(),
             is_unit: matches!(details.place, TextOrigin::Unit(_)),
-            is_like_output: details.is_like_output,
             owner: owner.map(String::into_boxed_str),
             person,
             shown: None,

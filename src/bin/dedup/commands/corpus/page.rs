@@ -570,11 +570,6 @@ fn remark_list<'a>(report: &'a Report, kind: RemarkKind) -> Option<RemarkList<'a
             "The properties of these files name a person other than the one who handed them in, \
              which a shared computer or a form that was handed out may cause, too.",
         ),
-        RemarkKind::LikeOutput => (
-            "Perhaps reports of dedup",
-            "These files begin like a report of dedup, and were compared. Move those that are \
-             reports, or leave them out with --exclude.",
-        ),
     };
     let is_hidden = report.answer.options.visibility == Visibility::Hidden;
     let found = |remark: &Remark| match kind {
@@ -587,7 +582,7 @@ fn remark_list<'a>(report: &'a Report, kind: RemarkKind) -> Option<RemarkList<'a
             let said = remark.found.iter().map(|it| it.strip_prefix(&start).unwrap_or(it));
             visible(&said.collect::<Vec<_>>().join("; "))
         }
-        RemarkKind::Properties | RemarkKind::LikeOutput => String::new(),
+        RemarkKind::Properties => String::new(),
     };
     let texts: Vec<_> =
         report.remarks_of(kind).map(|it| (report.name(it.text), found(it))).collect();
@@ -698,11 +693,6 @@ const DISGUISED: Flag = Flag {
     meaning: "the text has characters that a reader does not notice, such as letters of another \
               script; it was compared as a reader sees it",
 };
-const LIKE_OUTPUT: Flag = Flag {
-    label: "may be a report",
-    meaning: "the file begins like a report of dedup: if it is one, move it, or leave it out with \
-              --exclude",
-};
 const PROPERTIES: Flag = Flag {
     label: "same person in both files",
     meaning: "both files name the same person as their author or as the last to save them; a form \
@@ -719,7 +709,7 @@ const EARLIER: Flag = Flag {
 };
 
 /// The flags in the order in which they are explained.
-const FLAGS: [&Flag; 10] = [
+const FLAGS: [&Flag; 9] = [
     &IDENTICAL,
     &NEAR_COPY,
     &REWORDED,
@@ -727,7 +717,6 @@ const FLAGS: [&Flag; 10] = [
     &SCATTERED,
     &PROPERTIES,
     &DISGUISED,
-    &LIKE_OUTPUT,
     &LATER,
     &EARLIER,
 ];
@@ -750,7 +739,6 @@ fn flags_of_pair(report: &Report, row: &JudgedRow) -> Vec<&'static Flag> {
 fn flags_of_text(report: &Report, row: &JudgedRow, text: u32) -> Vec<&'static Flag> {
     let flags = [
         (report.has_remark(text, RemarkKind::Disguised), &DISGUISED),
-        (report.has_remark(text, RemarkKind::LikeOutput), &LIKE_OUTPUT),
         (report.answer.later(&row.pair) == Some(text), &LATER),
         (report.answer.gathered.is_earlier(text), &EARLIER),
     ];

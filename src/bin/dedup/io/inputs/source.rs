@@ -19,10 +19,9 @@ use super::{again, archives, submissions};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::git::TreeEntry;
-use crate::io::output::{begins_like_output, looks_like_output};
 use crate::model::found::{Age, Failed, Skip, Skipped, TextOrigin};
 use crate::model::persons::Person;
-use crate::model::{disguises, name_of, name_of_row};
+use crate::model::{name_of, name_of_row};
 
 /// The source of one text.
 #[derive(Debug)]
@@ -206,8 +205,6 @@ pub(crate) struct TextDetails {
     pub(crate) place: TextOrigin,
     /// The value by which `--keep` chooses among similar records.
     pub(crate) worth: Option<String>,
-    /// Whether a file of the text begins like an output of dedup.
-    pub(crate) is_like_output: bool,
     /// The number of places where bytes were replaced.
     pub(crate) replaced: usize,
     /// The reasons why some files of a [`Unit`] are not part of its text.
@@ -217,8 +214,7 @@ pub(crate) struct TextDetails {
 impl OpenedText {
     fn new(text: Text, name: String, place: TextOrigin, provenance: Provenance) -> Self {
         let (replaced, worth, unopened) = (text.replaced(), None, vec![]);
-        let is_like_output = false;
-        let details = TextDetails { name, place, worth, is_like_output, replaced, unopened };
+        let details = TextDetails { name, place, worth, replaced, unopened };
         Self { text, is_read_once: false, provenance, details }
     }
 }
@@ -394,7 +390,7 @@ pub(crate) enum Disguises {
 /// Returns an error for a text with disguises if `policy` makes them an error. Words of no language
 /// are none: they prove nothing.
 pub(crate) fn check_disguises(text: &Text, policy: Disguises) -> Result<(), Diagnostic> {
-    let mut proven = disguises(text).filter(|found| !found.trick.is_suspicion());
+    let mut proven = text.disguises().iter().filter(|found| !found.trick.is_suspicion());
     let Some(found) = proven.next().filter(|_| policy == Disguises::Error) else {
         return Ok(());
     };
@@ -515,11 +511,6 @@ impl Opener {
                 (content, place, is_read_once) = (Some(typed), TextOrigin::Receipt, true);
             }
         }
-        let is_like_output = match &content {
-            Some(bytes) => begins_like_output(bytes),
-            // What a pipe returns can be read only once.
-            None => bytes.is_some() && looks_like_output(&path),
-        };
         let text = match content {
             Some(bytes) => Text::decode(&path, bytes, &self.files),
             None if disk::is_looked_at(&path) => {
@@ -547,7 +538,7 @@ impl Opener {
             return Err(Unopened::Failed(Failed::new(name, error)));
         }
         let mut opened = OpenedText::new(text, name, place, provenance);
-        (opened.is_read_once, opened.details.is_like_output) = (is_read_once, is_like_output);
+        opened.is_read_once = is_read_once;
         Ok(opened)
     }
 
@@ -555,12 +546,11 @@ impl Opener {
     fn open_unit(&self, unit: Unit) -> Result<OpenedText, Unopened> {
         let Unit { name, files, provenance } = unit;
         let (mut texts, mut places, mut unopened) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut is_read_once, mut is_like_output) = (false, false);
+        let mut is_read_once = false;
         for file in files {
             match self.open(file) {
                 Ok(opened) => {
                     is_read_once |= opened.is_read_once;
-                    is_like_output |= opened.details.is_like_output;
                     places.push((opened.text.path().to_owned(), opened.details.place));
                     texts.push(opened.text);
                 }
@@ -573,7 +563,7 @@ impl Opener {
         let text = Text::joined(Path::new(&name), texts);
         let place = TextOrigin::Unit(places.into());
         let opened = OpenedText::new(text, name, place, provenance);
-        let details = TextDetails { is_like_output, unopened, ..opened.details };
+        let details = TextDetails { unopened, ..opened.details };
         Ok(OpenedText { is_read_once, details, ..opened })
     }
 

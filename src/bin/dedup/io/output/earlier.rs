@@ -3,14 +3,12 @@
 //! This decides what is replaced in a folder of texts, so it errs on the safe side: a file without a
 //! mark of `dedup` is taken for a text of the user.
 
-use std::io::{Cursor, Read};
 use std::path::Path;
 
-use dedup_text::text::packed;
 use dedup_text::verdict::Verdict;
 use serde_json::Value;
 
-use crate::io::disk::{self, CompressionFormat};
+use crate::io::disk;
 use crate::model::KEY_HEADER;
 
 /// The element that marks every HTML page that `dedup` writes.
@@ -38,41 +36,6 @@ const HEAD: u64 = 1 << 16;
 pub(super) fn is_earlier_output(path: &Path) -> bool {
     let is_ours = |head: Vec<u8>| is_marked(&String::from_utf8_lossy(&head));
     path.is_file() && disk::head(path, HEAD).is_ok_and(is_ours)
-}
-
-/// The number of bytes that are enough to recognize an output.
-const MARKED_BYTES: usize = 1 << 11;
-const MARKED: u64 = MARKED_BYTES as u64;
-
-/// Reports whether a file begins like an output of `dedup`, which is worth a remark and nothing more:
-/// anybody can write such a beginning. An empty file does not. A compressed file is decompressed as far
-/// as needed.
-pub(crate) fn looks_like_output(path: &Path) -> bool {
-    disk::head(path, MARKED).is_ok_and(|head| match CompressionFormat::from_content(&head) {
-        Some(_) => disk::from_byte(path, 0).is_some_and(|file| is_marked_stream(Box::new(file))),
-        None => is_marked_head(&head),
-    })
-}
-
-/// Same as [`looks_like_output`], for a file whose bytes are already in memory.
-pub(crate) fn begins_like_output(bytes: &[u8]) -> bool {
-    match CompressionFormat::from_content(bytes) {
-        Some(_) => is_marked_stream(Box::new(Cursor::new(bytes.to_vec()))),
-        None => is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)]),
-    }
-}
-
-/// Same as [`looks_like_output`], for a compressed stream.
-fn is_marked_stream(stream: Box<dyn Read + Send>) -> bool {
-    let mut head = Vec::new();
-    // Of a damaged stream, the bytes before the damage count.
-    let _ = packed::unpacked(stream, None)
-        .and_then(|(stream, _)| stream.take(MARKED).read_to_end(&mut head));
-    is_marked_head(&head)
-}
-
-fn is_marked_head(head: &[u8]) -> bool {
-    !head.is_empty() && is_marked(&String::from_utf8_lossy(head))
 }
 
 fn is_marked(head: &str) -> bool {
