@@ -248,7 +248,7 @@ fn what_recurs_stands_anywhere_or_is_all_there_is() {
     let half = TASK.len() / 2 + TASK[TASK.len() / 2..].find(' ').unwrap();
     let (one, other) = TASK.split_at(half);
     let same: Vec<_> =
-        (0..4).map(|k| (format!("{k}.txt"), [TASK, one, TASK, other][..k + 1].join(" "))).collect();
+        (0..4).map(|k| (format!("{k}.txt"), [TASK, one, TASK, other][..=k].join(" "))).collect();
     let run = run(&same, "--template-share 0.9 --at-least different --format json");
     let error = "dedup: 0 texts and 4 too short, expected at least two that can be compared\n";
     assert_eq!((&*run.errors, run.status), (error, 2));
