@@ -193,6 +193,9 @@ impl WordOffsets {
                         let span = chunk.start + span.start..chunk.start + span.end;
                         spots.push(Spot { span, words: there.clone() });
                     }
+                    if words.peek().is_none() {
+                        return spots;
+                    }
                 }
             }
             if spots.len() == known {

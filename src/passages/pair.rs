@@ -277,6 +277,11 @@ impl Pair {
         usize::from(self.known[self.words[side][at] as usize].worth)
     }
 
+    /// Reports whether all words are worth a full word.
+    pub(super) fn is_plain(&self) -> bool {
+        self.blocks[0].is_empty()
+    }
+
     /// Reports whether a word, given by its number, is worth a full word.
     pub(super) fn is_whole(&self, number: usize) -> bool {
         usize::from(self.known[number].worth) == WORD

@@ -195,10 +195,13 @@ impl Sentences {
 
     /// Returns the distinct terms of each sentence of a side that have a weight, in the order of the text.
     fn distinct_terms(&self, pair: &Pair, side: usize) -> Lists {
-        let mut terms = Lists::default();
+        let of_side = &self.words[side];
+        let words = of_side.iter().map(Range::len).sum();
+        let mut terms =
+            Lists { all: Vec::with_capacity(words), ends: Vec::with_capacity(of_side.len()) };
         // The number of the last sentence that has a term, counted from 1.
         let mut last = vec![0; self.of_terms.len()];
-        for (number, words) in (1_u32..).zip(&self.words[side]) {
+        for (number, words) in (1_u32..).zip(of_side) {
             let is_new =
                 |term: &u32| std::mem::replace(&mut last[*term as usize], number) != number;
             terms.all.extend(self.terms_of(&pair.words[side][words.clone()]).filter(is_new));
@@ -241,11 +244,16 @@ impl Sentences {
         let sets: [_; 2] = parallel::join(bytes, || sets(0), || sets(1)).into();
         let mut is_rare = vec![false; self.of_terms.len()];
         let mut pairs = Vec::new();
+        let [mut left, mut right] = [Vec::new(), Vec::new()];
         for (term, is_rare) in is_rare.iter_mut().enumerate() {
-            let [left, right] =
-                [0, 1].map(|side| different(self.places[side].get(term), &sets[side]));
+            let places = [0, 1].map(|side| self.places[side].get(term));
+            if places.iter().any(|places| places.is_empty()) {
+                continue; // as most terms
+            }
+            different(places[0], &sets[0], &mut left);
+            different(places[1], &sets[1], &mut right);
             let different = by_set(&left).count() * by_set(&right).count();
-            *is_rare = (1..=MAX_RARE).contains(&different);
+            *is_rare = different <= MAX_RARE;
             if !*is_rare {
                 continue;
             }
@@ -298,22 +306,23 @@ impl Sentences {
     }
 }
 
-/// Returns the sentences of a term, each with the set of nearly equal ones that it belongs to, in the order
+/// Lists the sentences of a term, each with the set of nearly equal ones that it belongs to, in the order
 /// of the sets. There are at most one more than [`MAX_RARE`] sets; sentences of further ones are left out.
-fn different(sentences: &[u32], sets: &[u32]) -> Vec<[u32; 2]> {
-    let (mut different, mut met) = (Vec::new(), Vec::with_capacity(MAX_RARE + 1));
+fn different(sentences: &[u32], sets: &[u32], different: &mut Vec<[u32; 2]>) {
+    different.clear();
+    let (mut met, mut count) = ([0; MAX_RARE + 1], 0);
     for sentence in sentences {
         let set = sets[*sentence as usize];
         different.push([set, *sentence]);
-        if !met.contains(&set) {
-            met.push(set);
-            if met.len() > MAX_RARE {
+        if !met[..count].contains(&set) {
+            met[count] = set;
+            count += 1;
+            if count > MAX_RARE {
                 break;
             }
         }
     }
     different.sort_unstable();
-    different
 }
 
 /// Groups sentences by the set that they belong to.
@@ -369,6 +378,9 @@ pub(super) fn bigram(letters: [u32; 2]) -> u64 {
 /// Returns two letters of a script without spaces in a row, wherever sentences have them, in increasing
 /// order, and how often.
 fn bigrams(pair: &Pair, words: &[Vec<Range<usize>>; 2]) -> Vec<(u64, u64)> {
+    if pair.is_plain() {
+        return Vec::new();
+    }
     let of_side = |side: usize| {
         let sentences = words[side].iter().map(move |it| &pair.words[side][it.clone()]);
         sentences.flat_map(|words| words.windows(2))
