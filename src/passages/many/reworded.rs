@@ -23,7 +23,7 @@ use crate::passages::sentences::{self, bigram};
 use crate::passages::{keys, runs};
 
 /// The largest number of sentences with the same two terms that are all compared with each other.
-const MAX_COMPARED: usize = if cfg!(test) { 4 } else { 64 };
+const MAX_COMPARED: usize = if cfg!(test) { 4 } else { 16 };
 
 /// The largest number of pairs of texts that are searched for indexable seeds: those of 11,585 texts.
 pub(super) const MAX_TEXT_PAIRS: usize = if cfg!(test) { 1 << 10 } else { 1 << 26 };
@@ -95,7 +95,8 @@ pub(super) fn candidates(
         count.fetch_add(pairs.len(), Ordering::Relaxed);
         pairs
     };
-    let found = parallel::map(threads, groups.chunks(BATCH), of_batch);
+    // If there are too many, the terms that most sentences have show it first.
+    let found = parallel::map(threads, groups.chunks(BATCH).rev(), of_batch);
     if count.into_inner() > MAX_PAIRS {
         return None;
     }
@@ -214,12 +215,13 @@ impl Sentences {
             for other in &places[at + 1..] {
                 let both = [one, other].map(|it| it.sentence);
                 let texts = both.map(|sentence| self.texts[sentence as usize]);
-                if texts[0] != texts[1] && may_be_paired(texts[0], texts[1]) {
-                    let terms = both.map(|sentence| self.of(sentence));
-                    let weights = both.map(|sentence| self.weights[sentence as usize]);
-                    if are_indexable_seed(terms, weights, path) {
-                        pairs.push(texts);
-                    }
+                let terms = both.map(|sentence| self.of(sentence));
+                let weights = both.map(|sentence| self.weights[sentence as usize]);
+                if texts[0] != texts[1]
+                    && are_indexable_seed(terms, weights, path)
+                    && may_be_paired(texts[0], texts[1])
+                {
+                    pairs.push(texts);
                 }
             }
         }
