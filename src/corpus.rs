@@ -34,7 +34,7 @@ pub use collisions::Collisions;
 pub use common::{Common, CommonStretch};
 use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
-pub use passages::{FoundPairs, PairQuery, SearchError};
+pub use passages::{FoundPairs, PairQuery, PairSearch, SearchError};
 pub use reader::{Prepared, WordsDigest};
 use reader::{SketchResult, SketchedDocument, TextReader};
 pub use stored::{ComparedIndex, IndexedTexts};

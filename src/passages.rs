@@ -245,6 +245,8 @@ pub struct WordPair {
     pair: Pair,
     /// Whether the sides of `pair` are swapped.
     is_swapped: bool,
+    /// The exact and edited passages, if they are known.
+    found: Option<Vec<FoundPassage>>,
 }
 
 impl WordPair {
@@ -257,7 +259,7 @@ impl WordPair {
     /// Same as [`new`](Self::new), also for words that are needed elsewhere.
     pub(crate) fn of(left: Cow<Sequence>, right: Cow<Sequence>) -> Self {
         let (pair, is_swapped) = Pair::of(left, right);
-        Self { pair, is_swapped }
+        Self { pair, is_swapped, found: None }
     }
 
     /// Returns the number of words in the left and in the right text.
@@ -323,8 +325,8 @@ pub fn find_whole<P>(
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
     sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<(Passage, [(P, Vec<P>); 2])> {
-    let WordPair { pair, is_swapped } = words;
-    let found = found(&pair, min_match);
+    let WordPair { pair, is_swapped, found: known } = words;
+    let found = known.unwrap_or_else(|| found(&pair, min_match));
     let side_of = |side: usize| if is_swapped { 1 - side } else { side };
     let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);
     while !next.is_empty() {

@@ -6,13 +6,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use super::common::CommonStretch;
 use super::join::{
-    Condition, JoinError, Joined, Pair, Side, TempFileError, TooManyPairs, Traits, join_at_most,
-    nearest_watched,
+    Condition, JoinError, Joined, Pair, Side, TempFileError, Traits, join_at_most, nearest_watched,
 };
 use super::{Corpus, Document, WordsDigest};
 use crate::interner::chunks::chunks;
@@ -24,7 +23,7 @@ use crate::pair::warnings::Warning;
 use crate::pair::{Analyzer, Decided, Judgement, collect_warnings, conclude, decide};
 use crate::pair::{Recipe, Search};
 use crate::parallel::{self, Advance, Watch};
-use crate::passages::many::{Amount, Index, PairPassages, Texts, least_texts};
+use crate::passages::many::{Amount, Candidate, Index, PairPassages, Texts, least_texts};
 use crate::passages::{CommonRange, Reworded, Sequence};
 use crate::shingles::Variety;
 use crate::sketch::{Comparison, Coverage, Summary};
@@ -54,14 +53,28 @@ pub enum SearchError {
     /// The sets have too many pairs, or the temporary file fails.
     #[error(transparent)]
     Join(#[from] JoinError),
-    /// There would be too many pairs, because many texts share a passage.
-    #[error("more than {max_pairs} pairs, expected at most that many; most share a passage")]
-    TooManySharing {
+    /// There are more pairs than were allowed.
+    #[error("more than {max_pairs} pairs, expected at most that many")]
+    TooMany {
         /// The largest number of pairs allowed.
         max_pairs: usize,
-        /// The passage that most of the texts share.
-        passage: Box<CommonStretch>,
+        /// The passage that most of the texts share; `None` if none is shared by many.
+        passage: Option<Box<CommonStretch>>,
+        /// The first pairs that were found; none if they were not searched for.
+        first: Vec<(u32, u32)>,
     },
+}
+
+impl SearchError {
+    fn too_many(
+        max_pairs: usize,
+        widespread: &[(CommonStretch, Vec<u32>)],
+        first: Vec<(u32, u32)>,
+    ) -> Self {
+        let most = widespread.iter().max_by_key(|(_, texts)| texts.len());
+        let passage = most.map(|(passage, _)| Box::new(passage.clone()));
+        Self::TooMany { max_pairs, passage, first }
+    }
 }
 
 /// The pairs that reach a level.
@@ -82,12 +95,138 @@ pub struct FoundPairs {
     pub widespread: Vec<(CommonStretch, Vec<u32>)>,
 }
 
-impl FoundPairs {
-    /// Moves the pairs below a level to those that are only counted.
-    fn listed_from(mut self, listed: Verdict) -> Self {
-        let below = self.pairs.extract_if(.., |(_, verdict)| *verdict < listed);
-        self.counted.extend(below.map(|(pair, verdict)| ((pair.a, pair.b), verdict)));
-        self
+/// A search for the pairs that reach a level, whose sets have been compared.
+#[derive(Debug)]
+pub struct PairSearch<'c> {
+    corpus: &'c Corpus<'c>,
+    level: Verdict,
+    /// The pairs that reach the level by the figures of their sets, sorted by a and then by b.
+    by_sets: Vec<(Pair, Verdict)>,
+    /// The number of pairs that are [left out](Joined::unconfirmed) because their texts are not
+    /// stored.
+    pub unconfirmed: usize,
+    /// `None` if passages do not decide.
+    index: Option<(Index<'c>, &'c CorpusWords)>,
+    /// As in [`FoundPairs::widespread`].
+    pub widespread: Vec<(CommonStretch, Vec<u32>)>,
+}
+
+/// How many times as many pairs may be joined by their sets as may reach a level.
+const JOINED: usize = 16;
+
+/// The largest number of pairs that are judged at a time, to bound the memory.
+const PAIRS_AT_A_TIME: usize = if cfg!(test) { 4 } else { 4096 };
+
+/// What a pair that may reach the level was found by.
+enum FoundBy<'p> {
+    Sets(&'p (Pair, Verdict)),
+    Passages(Box<PairPassages<'p>>),
+}
+
+impl PairSearch<'_> {
+    /// Judges the pairs that reach the level, on all threads. Passes what `record` returns for them to `take`, some
+    /// at a time, sorted by a and then by b, until it breaks. Returns whether pairs that share nothing but reworded
+    /// passages were [looked for](FoundPairs::skips_reworded).
+    ///
+    /// The memory does not depend on how many pairs passages find.
+    pub fn judge_each<T: Send>(
+        &self,
+        watch: Watch,
+        record: impl Fn(&Pair, Judgement) -> Option<T> + Sync,
+        take: impl FnMut(Vec<T>) -> ControlFlow<()>,
+    ) -> Reworded {
+        let judge = |found: FoundBy| match found {
+            FoundBy::Sets((pair, _)) => record(pair, self.corpus.judge(pair)),
+            FoundBy::Passages(passages) => {
+                // At the lowest level, nearly every candidate is a pair.
+                let is_doubtful = self.level > Verdict::Excerpt;
+                if is_doubtful && self.verdict_by_passages(&passages) < self.level {
+                    return None;
+                }
+                let [a, b] = passages.texts();
+                let matches = self.corpus.matches_of([a, b], Some(*passages));
+                if matches.all.is_empty() {
+                    return None; // the sets do not reach the level
+                }
+                let pair = self.corpus.collection.pair(a, b);
+                let judgement = self.corpus.judge_with(&pair, || matches);
+                (judgement.decision.verdict >= self.level).then(|| record(&pair, judgement))?
+            }
+        };
+        self.each(watch, judge, take)
+    }
+
+    /// Calls `judge` for all pairs that may reach the level, on all threads, and passes the results to `take`, some
+    /// at a time, sorted by a and then by b, until it breaks.
+    fn each<T: Send>(
+        &self,
+        watch: Watch,
+        judge: impl Fn(FoundBy) -> Option<T> + Sync,
+        mut take: impl FnMut(Vec<T>) -> ControlFlow<()>,
+    ) -> Reworded {
+        let key = |(pair, _): &(Pair, Verdict)| (pair.a, pair.b);
+        let Some((index, _)) = &self.index else {
+            for batch in self.by_sets.chunks(PAIRS_AT_A_TIME) {
+                let judged = parallel::map(watch.threads, batch, |it| judge(FoundBy::Sets(it)));
+                if take(judged.into_iter().flatten().collect()).is_break() {
+                    break;
+                }
+            }
+            return Reworded::Found;
+        };
+        let collection = &self.corpus.collection;
+        let is_asked = |text| collection.place(text).side != Side::Old;
+        // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
+        let is_open = |a, b| {
+            collection.place(a).is_compared_with(collection.place(b))
+                && self.by_sets.binary_search_by_key(&(a, b), key).is_err()
+        };
+        let pairing = (is_asked, is_open);
+        let candidates = index.candidates(self.corpus.recipe.short, pairing, watch.threads);
+        candidates.each(watch, |texts, found| {
+            let [from, to] = [texts.start, texts.end]
+                .map(|text| self.by_sets.partition_point(|(pair, _)| pair.a < text));
+            let by_sets = self.by_sets[from..to].iter().map(|it| (key(it), Ok(it)));
+            let by_passages = found.into_iter().map(|it| (it.texts().into(), Err(it)));
+            let mut all: Vec<((u32, u32), Result<_, Candidate>)> =
+                by_sets.chain(by_passages).collect();
+            all.sort_unstable_by_key(|(texts, _)| *texts);
+            for batch in all.chunks(PAIRS_AT_A_TIME) {
+                let judged = parallel::map(watch.threads, batch, |(_, found)| match found {
+                    Ok(pair) => judge(FoundBy::Sets(pair)),
+                    Err(candidate) => {
+                        judge(FoundBy::Passages(Box::new(candidates.passages(*candidate)?)))
+                    }
+                });
+                take(judged.into_iter().flatten().collect())?;
+            }
+            ControlFlow::Continue(())
+        });
+        candidates.reworded()
+    }
+
+    /// Returns the verdict on two texts that share passages but whose sets do not reach a level.
+    fn verdict_by_passages(&self, passages: &PairPassages) -> Verdict {
+        let texts @ [a, b] = passages.texts();
+        let corpus = self.corpus;
+        let shares_characters = |(_, words): &(_, &CorpusWords)| {
+            texts.iter().any(|text| words.shares_characters[*text as usize])
+        };
+        if self.index.as_ref().is_some_and(shares_characters) {
+            return corpus.judge(&corpus.collection.pair(a, b)).decision.verdict;
+        }
+        let judged = |reworded| {
+            let words = texts.map(|text| corpus.documents[text as usize].words);
+            let Amount { passages, covered, longest } = passages.shared(reworded);
+            let coverage = Some(Coverage::new(passages, covered, words, longest));
+            conclude(Comparison::default(), coverage, corpus.recipe).1.verdict
+        };
+        // Passages raise no pair above partial. Finding the reworded ones takes as long as finding
+        // all others, and for half of the pairs they would change nothing.
+        match judged(Reworded::Skipped) {
+            Verdict::Partial => Verdict::Partial,
+            _ => judged(Reworded::Found),
+        }
     }
 }
 
@@ -133,61 +272,75 @@ impl Corpus<'_> {
     ///
     /// # Errors
     ///
-    /// Returns [`TooManyPairs`] if there are too many pairs; other errors as in
+    /// Returns [`SearchError::TooMany`] if there are too many pairs; other errors as in
     /// [`join_at_most`].
     pub fn found(&self, query: &PairQuery, watch: Watch) -> Result<FoundPairs, SearchError> {
         let PairQuery { level, listed, max_pairs } = *query;
-        let (mut pairs, unconfirmed) = self.found_by_sets(level, max_pairs, watch)?;
+        let search = self.search(level, max_pairs, watch)?;
+        let judge = |found: FoundBy| match found {
+            FoundBy::Sets((pair, verdict)) => Some(((pair.a, pair.b), *verdict, Some(*pair))),
+            FoundBy::Passages(passages) => {
+                let [a, b] = passages.texts();
+                let verdict = search.verdict_by_passages(&passages);
+                let pair = (verdict >= listed).then(|| self.collection.pair(a, b));
+                (verdict >= level).then_some(((a, b), verdict, pair))
+            }
+        };
+        let (mut pairs, mut counted) = (Vec::new(), Vec::new());
+        let searched = search.each(watch, judge, |found| {
+            for (texts, verdict, pair) in found {
+                match pair.filter(|_| verdict >= listed) {
+                    Some(pair) => pairs.push((pair, verdict)),
+                    None => counted.push((texts, verdict)),
+                }
+            }
+            let is_beyond = pairs.len() + counted.len() > max_pairs;
+            if is_beyond { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if pairs.len() + counted.len() > max_pairs {
+            let mut first: Vec<(u32, u32)> =
+                pairs.iter().map(|(pair, _)| (pair.a, pair.b)).collect();
+            first.extend(counted.iter().map(|(texts, _)| texts));
+            return Err(SearchError::too_many(max_pairs, &search.widespread, first));
+        }
+        let PairSearch { unconfirmed, widespread, .. } = search;
+        let skips_reworded = searched == Reworded::Skipped;
+        Ok(FoundPairs { pairs, counted, unconfirmed, skips_reworded, widespread })
+    }
+
+    /// Compares the sets of all texts, and prepares the search for passages.
+    ///
+    /// # Errors
+    ///
+    /// As in [`found`](Self::found), if that is known before passages are searched for.
+    pub fn search(
+        &self,
+        level: Verdict,
+        max_pairs: usize,
+        watch: Watch,
+    ) -> Result<PairSearch<'_>, SearchError> {
+        let (by_sets, unconfirmed) = self.found_by_sets(level, max_pairs, watch)?;
+        let mut search = PairSearch {
+            corpus: self,
+            level,
+            by_sets,
+            unconfirmed,
+            index: None,
+            widespread: vec![],
+        };
         if !self.passages_may_reach(level) {
-            let found = FoundPairs { pairs, unconfirmed, ..FoundPairs::default() };
-            return Ok(found.listed_from(listed));
+            return Ok(search);
         }
         let words = self.words.get_or_init(|| self.read_words(watch.threads));
         let index = Index::new(&words.texts, self.recipe.min_match, watch.threads);
-        let is_old = |text| self.collection.place(text).side == Side::Old;
-        let widespread = self.widespread(&index, watch.threads);
-        let too_many = || match widespread.iter().max_by_key(|(_, texts)| texts.len()) {
-            Some((passage, _)) => {
-                SearchError::TooManySharing { max_pairs, passage: Box::new(passage.clone()) }
-            }
-            None => JoinError::from(TooManyPairs { max_pairs }).into(),
-        };
+        search.widespread = self.widespread(&index, watch.threads);
         // Every two texts that share a passage are an excerpt, and need not be found one by one.
         let is_too_common = |(_, texts): &(_, Vec<u32>)| self.has_more_pairs(texts, max_pairs);
-        if level <= Verdict::Excerpt && widespread.iter().any(is_too_common) {
-            return Err(too_many());
+        if level <= Verdict::Excerpt && search.widespread.iter().any(is_too_common) {
+            return Err(SearchError::too_many(max_pairs, &search.widespread, Vec::new()));
         }
-        // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
-        let key = |(pair, _): &(Pair, Verdict)| (pair.a, pair.b);
-        let is_open = |a, b| {
-            self.collection.place(a).is_compared_with(self.collection.place(b))
-                && pairs.binary_search_by_key(&(a, b), key).is_err()
-        };
-        let by_passages = |passages: &PairPassages| {
-            let texts @ [a, b] = passages.texts();
-            let verdict = self.verdict_by_passages(passages, words);
-            if verdict < level {
-                return None;
-            }
-            Some((texts, (verdict >= listed).then(|| self.collection.pair(a, b)), verdict))
-        };
-        let max_by_passages = max_pairs - pairs.len();
-        // Old texts are not paired with each other.
-        let pairing = (|text| !is_old(text), is_open);
-        let min_words = self.recipe.short;
-        let found = index.shared(min_words, pairing, by_passages, max_by_passages, watch);
-        let (found, searched) = found.map_err(|_| too_many())?;
-        let mut counted = Vec::new();
-        for ([a, b], pair, verdict) in found {
-            match pair {
-                Some(pair) => pairs.push((pair, verdict)),
-                None => counted.push(((a, b), verdict)),
-            }
-        }
-        pairs.sort_unstable_by_key(key);
-        let skips_reworded = searched == Reworded::Skipped;
-        let found = FoundPairs { pairs, counted, unconfirmed, skips_reworded, widespread };
-        Ok(found.listed_from(listed))
+        search.index = Some((index, words));
+        Ok(search)
     }
 
     /// Finds the pairs whose verdict reaches a level by the figures of their sets or by their words,
@@ -197,8 +350,9 @@ impl Corpus<'_> {
         level: Verdict,
         max_pairs: usize,
         watch: Watch,
-    ) -> Result<(Vec<(Pair, Verdict)>, usize), JoinError> {
-        let joined = self.joined(level, max_pairs, watch)?;
+    ) -> Result<(Vec<(Pair, Verdict)>, usize), SearchError> {
+        // Not all of these reach the level, and the first ones are named if there are too many.
+        let joined = self.joined(level, max_pairs.saturating_mul(JOINED), watch)?;
         let mut pairs: Vec<(Pair, Verdict)> = Vec::new();
         for pair in joined.pairs() {
             let verdict = self.verdict_by_sets(&pair);
@@ -206,30 +360,11 @@ impl Corpus<'_> {
                 pairs.push((pair, verdict));
             }
             if pairs.len() > max_pairs {
-                return Err(TooManyPairs { max_pairs }.into());
+                let first = pairs.iter().map(|(pair, _)| (pair.a, pair.b)).collect();
+                return Err(SearchError::TooMany { max_pairs, passage: None, first });
             }
         }
         Ok((pairs, joined.unconfirmed()))
-    }
-
-    /// Returns the verdict on two texts that share passages but whose sets do not reach a level.
-    fn verdict_by_passages(&self, passages: &PairPassages, words: &CorpusWords) -> Verdict {
-        let texts @ [a, b] = passages.texts();
-        if texts.iter().any(|text| words.shares_characters[*text as usize]) {
-            return self.judge(&self.collection.pair(a, b)).decision.verdict;
-        }
-        let judged = |reworded| {
-            let words = texts.map(|text| self.documents[text as usize].words);
-            let Amount { passages, covered, longest } = passages.shared(reworded);
-            let coverage = Some(Coverage::new(passages, covered, words, longest));
-            conclude(Comparison::default(), coverage, self.recipe).1.verdict
-        };
-        // Passages raise no pair above partial. Finding the reworded ones takes as long as finding
-        // all others, and for half of the pairs they would change nothing.
-        match judged(Reworded::Skipped) {
-            Verdict::Partial => Verdict::Partial,
-            _ => judged(Reworded::Found),
-        }
     }
 
     fn read_words(&self, threads: NonZeroUsize) -> CorpusWords {
@@ -266,6 +401,9 @@ impl Corpus<'_> {
     /// Reports whether more than `max_pairs` pairs of some texts are compared, as far as a few times as
     /// many show.
     fn has_more_pairs(&self, texts: &[u32], max_pairs: usize) -> bool {
+        if texts.len().saturating_pow(2) / 2 <= max_pairs {
+            return false;
+        }
         let place = |text: u32| self.collection.place(text);
         let with_later =
             texts.iter().zip(1..).flat_map(|(a, at)| texts[at..].iter().map(|b| (*a, *b)));
@@ -444,15 +582,19 @@ impl Corpus<'_> {
     /// Judges a pair whose figures are known, and finds the passages that its texts share if the
     /// recipe asks for them.
     pub fn judge(&self, pair: &Pair) -> Judgement {
+        self.judge_with(pair, || self.matches_of([pair.a, pair.b], None))
+    }
+
+    /// Same as [`judge`](Self::judge), with the passages that `find` finds.
+    fn judge_with(&self, pair: &Pair, find: impl FnOnce() -> Matches) -> Judgement {
         let [left, right] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
         let sketches = [pair.a, pair.b].map(|number| self.summary(number));
-        let find = || self.matches([pair.a, pair.b]);
         judgement(self.recipe, [left, right], sketches, self.compare(pair), find)
     }
 
-    /// Finds the passages of two texts. If the words of all texts were read, they are not read
-    /// again, which would take two thirds of the time.
-    fn matches(&self, texts: [u32; 2]) -> Matches {
+    /// Finds the passages of two texts, or those that are not `known`. If the words of all texts were read,
+    /// they are not read again, which would take two thirds of the time.
+    fn matches_of(&self, texts: [u32; 2], known: Option<PairPassages>) -> Matches {
         let documents = texts.map(|number| &self.documents[number as usize]);
         let Some(CorpusWords { texts: words, offsets, .. }) = self.words.get() else {
             return matches(documents, self.recipe);
@@ -460,7 +602,8 @@ impl Corpus<'_> {
         let [left, right] = texts.map(|number| &offsets[number as usize]);
         let sentences = |side: usize, ranges: &[Range<usize>]| words.sentences(texts[side], ranges);
         let [a, b] = documents.map(|document| &document.text);
-        Matches::from_pair(words.words_of(texts), [(a, left), (b, right)], sentences, self.recipe)
+        let pair = known.map_or_else(|| words.words_of(texts), PairPassages::into_words);
+        Matches::from_pair(pair, [(a, left), (b, right)], sentences, self.recipe)
     }
 
     /// Finds the passages of a pair whose content was not kept, in its texts, opened again. `None` if

@@ -9,7 +9,7 @@
 //! 3. The minimum size of a passage restricts the texts that may share one (`scan`). These
 //!    candidates are a superset: none is missed.
 //! 4. The passages of the candidates are found pair by pair, on several threads
-//!    ([`Index::shared`]).
+//!    ([`Candidates::passages`]).
 //!
 //! [`Index::widespread`] lists the passages that many texts have in common: every two of them are a
 //! pair.
@@ -25,7 +25,7 @@ pub use common::least_texts;
 pub use index::Index;
 pub use index::Texts;
 pub use query::{Lists, Query, least_worth, occurrences};
-pub use shared::{Amount, PairPassages, TooMany};
+pub use shared::{Amount, Candidate, Candidates, PairPassages};
 
 #[cfg(test)]
 mod tests;

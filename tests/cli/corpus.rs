@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use dedup_text::corpus::join::{Memory, Pair, Side};
@@ -65,7 +66,16 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
             assert_eq!(verdict, judgement.decision.verdict);
             (pair, judgement)
         };
-        return found.pairs.into_iter().map(judged).collect();
+        let all: Vec<(Pair, Judgement)> = found.pairs.into_iter().map(judged).collect();
+        let mut streamed = Vec::new();
+        let search = corpus.search(level, usize::MAX, watch).unwrap();
+        let record = |pair: &Pair, judgement| Some((*pair, judgement));
+        search.judge_each(watch, record, |pairs| {
+            streamed.extend(pairs);
+            ControlFlow::Continue(())
+        });
+        assert!(streamed == all, "{level}: pairs that are judged as they are found");
+        return all;
     }
     let watch = Watch { threads: threads(count), advance: &Advance::default() };
     let joined = corpus.joined(level, usize::MAX, watch).unwrap();

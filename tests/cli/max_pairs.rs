@@ -98,6 +98,29 @@ fn the_texts_with_most_pairs_are_named() {
     }
 }
 
+/// Checks texts that share passages: no notice that many share, but one with each of three others.
+#[test]
+fn the_texts_that_share_most_passages_are_named() {
+    let words = |own: &str, count: usize| -> String {
+        (0..count).map(|number| format!("{own}{number} ")).collect::<Vec<_>>().concat()
+    };
+    let record = |id: &str, text: String| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let part = |own: &str| record(own, words(own, 15) + &words(&format!("{own}x"), 200));
+    let hub = ["a", "b", "c"].map(|own| words(own, 15)).concat() + &words("hx", 200);
+    let texts = ["a", "b", "c"].map(part).concat() + &record("hub", hub);
+    for threads in 1..3 {
+        let flags = format!("--at-least excerpt --format jsonl --threads {threads}");
+        let failed = run(&texts, &format!("{flags} --max-pairs 2"));
+        let message = "dedup: more than 2 pairs excerpt or closer, expected at most that many; \
+                       the texts with most pairs: hub (3), a (1), b (1)\n";
+        assert_eq!((failed.errors, failed.status), (message.to_owned() + MESSAGE, 2));
+        assert_eq!(
+            run(&texts, &flags).output,
+            run(&texts, &format!("{flags} --max-pairs 3")).output
+        );
+    }
+}
+
 /// Checks that the output is complete, or nothing is written, in any format.
 #[test]
 fn nothing_is_written_of_too_many() {
@@ -111,6 +134,7 @@ fn nothing_is_written_of_too_many() {
     }
     for (flags, file) in [
         ("--quiet --format json=out", "out"),
+        ("--quiet --at-least excerpt --format jsonl=out", "out"),
         ("--quiet --report out.html", "out.html"),
         ("--quiet --clusters --report out.html", "out.html"),
         ("--quiet --baseline out --update-baseline", "out"),

@@ -391,14 +391,23 @@ impl Texts {
     /// Returns the words of two texts, with the same result as [`WordPair::new`] for their
     /// sequences.
     pub fn words_of(&self, texts: [u32; 2]) -> WordPair {
-        let each = texts.into_iter().flat_map(|text| self.own(text));
-        let mut numbers: Vec<u32> = each.map(|word| word.number).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let distinct = numbers.into_iter().map(|number| self.stems[number as usize]).collect();
         let (mut pair, is_swapped) = self.pair(texts);
-        pair.distinct = distinct;
-        WordPair { pair, is_swapped }
+        pair.distinct = self.distinct_of(texts);
+        WordPair { pair, is_swapped, found: None }
+    }
+
+    /// Returns the distinct words of two texts, in the order of their [pair](Self::pair).
+    pub(super) fn distinct_of(&self, texts: [u32; 2]) -> Vec<Stem> {
+        let [mut one, mut other] = texts.map(|text| self.own(text));
+        let mut distinct = Vec::with_capacity(one.len() + other.len());
+        while let ([first, ..], [second, ..]) = (one, other) {
+            let number = first.number.min(second.number);
+            distinct.push(self.stems[number as usize]);
+            one = &one[usize::from(first.number == number)..];
+            other = &other[usize::from(second.number == number)..];
+        }
+        distinct.extend(one.iter().chain(other).map(|word| self.stems[word.number as usize]));
+        distinct
     }
 
     /// Returns two texts as a pair without [`Pair::distinct`], and whether its sides are swapped.

@@ -1,12 +1,12 @@
 //! Finds the pairs of texts that share a passage, and how much of them their passages cover.
 
-use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
 
 use super::super::choose::FoundPassage;
 use super::super::joined::{self, Joined, Reworded};
 use super::super::pair::Pair;
-use super::super::{Covered, SideWords, covered_by, found};
+use super::super::{Covered, SideWords, WordPair, covered_by, found};
 use super::index::Index;
 use super::reworded;
 use super::scan::CandidateFinder;
@@ -25,43 +25,47 @@ pub struct Amount {
     pub longest: usize,
 }
 
-/// The error if more pairs share a passage than were requested.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct TooMany;
+/// The number of texts whose candidates are looked up at a time, to bound the memory.
+const TEXTS_AT_A_TIME: usize = if cfg!(test) { 2 } else { 128 };
 
-/// The number of texts that a thread processes at a time.
-const BATCH: u32 = 16;
+/// Two texts that may share a passage, the smaller number first.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Candidate {
+    texts: [u32; 2],
+    /// Whether they have no exact or edited passage in common.
+    is_alone: bool,
+}
+
+impl Candidate {
+    /// Returns both texts, the smaller number first.
+    pub fn texts(&self) -> [u32; 2] {
+        self.texts
+    }
+}
+
+/// The pairs of texts that may share a passage, of those that are asked for.
+pub struct Candidates<'i, P> {
+    index: &'i Index<'i>,
+    asked: Vec<bool>,
+    may_be_paired: P,
+    reworded: Option<reworded::Candidates>,
+    min_words: Option<usize>,
+}
 
 impl Index<'_> {
-    /// Calls `judge` for the pairs of texts that share a passage which counts, and for those that may
-    /// share a reworded one, and returns its results in a deterministic order.
+    /// Prepares the search for the pairs of texts that share a passage which counts, and for those that
+    /// may share a reworded one.
     ///
-    /// Pairs are skipped if `judge` returns `None`, if `may_be_paired` is false for them, or if
-    /// `is_asked` is false for both texts. Only passages with at least `min_words` aligned words
-    /// count; all do if it is `None`.
-    ///
-    /// The passages are those of [`find_whole`](super::super::find_whole), reworded ones included. It is
-    /// not checked whether words share a character. The cost is that of finding candidates for each text
-    /// for which `is_asked` is true and for each sentence, and of finding the passages of all candidates.
-    ///
-    /// Also returns whether pairs that share nothing but reworded passages were looked for: they are not if
-    /// very many pairs may share some.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`TooMany`] if there are more than `max_pairs` pairs.
-    pub fn shared<T: Send>(
+    /// Pairs are left out if `may_be_paired` is false for them, or if `is_asked` is false for both texts.
+    /// Only passages with at least `min_words` aligned words count; all do if it is `None`. The cost is
+    /// that of finding candidates for each sentence.
+    pub fn candidates<P: Fn(u32, u32) -> bool + Sync>(
         &self,
         min_words: Option<usize>,
-        (is_asked, may_be_paired): (impl Fn(u32) -> bool, impl Fn(u32, u32) -> bool + Sync),
-        judge: impl Fn(&PairPassages) -> Option<T> + Sync,
-        max_pairs: usize,
-        Watch { threads, advance }: Watch,
-    ) -> Result<(Vec<T>, Reworded), TooMany> {
-        let texts = place(self.texts.len());
-        let asked: Vec<bool> = (0..texts).map(is_asked).collect();
-        let are_all = asked.iter().all(|is_asked| *is_asked);
-        advance.begin(u64::from(texts));
+        (is_asked, may_be_paired): (impl Fn(u32) -> bool, P),
+        threads: NonZeroUsize,
+    ) -> Candidates<'_, P> {
+        let asked: Vec<bool> = (0..place(self.texts.len())).map(is_asked).collect();
         let is_due =
             |a: u32, b: u32| (asked[a as usize] || asked[b as usize]) && may_be_paired(a, b);
         let number = asked.iter().filter(|is_asked| **is_asked).count();
@@ -69,61 +73,89 @@ impl Index<'_> {
         let is_searched = pairs <= reworded::MAX_TEXT_PAIRS;
         let reworded =
             is_searched.then(|| reworded::candidates(self.texts, threads, is_due)).flatten();
-        let of_reworded = |text: u32| reworded.as_ref().map_or(&[][..], |it| it.of(text));
-        let count = AtomicUsize::new(0);
-        let batches = (0..texts).step_by(BATCH as usize);
-        let found = parallel::each(
-            threads,
-            batches,
-            || CandidateFinder::new(self),
-            |partners, first| {
-                let mut found = Vec::new();
-                for text in first..texts.min(first.saturating_add(BATCH)) {
-                    if count.load(Ordering::Relaxed) > max_pairs {
-                        return Err(TooMany);
-                    }
-                    if !asked[text as usize] {
-                        advance.add(1);
-                        continue;
-                    }
-                    // If all texts are asked for, a pair is found from its first text, so that only
-                    // later texts need to be searched.
-                    let first = if are_all { text + 1 } else { 0 };
-                    let pair = |other: &u32| [text.min(*other), text.max(*other)];
-                    let is_due = |other: &&u32| {
-                        let [a, b] = pair(other);
-                        (!asked[**other as usize] || text < **other) && may_be_paired(a, b)
-                    };
-                    let exact = partners.texts(text, first);
-                    // Other texts have no exact or edited passage in common with this one.
-                    let alone = of_reworded(text)
-                        .iter()
-                        .filter(|other| **other >= first && exact.binary_search(other).is_err());
-                    let may_count = |passages: &PairPassages| {
-                        let [a, b] = passages.texts;
-                        !passages.found.is_empty() || of_reworded(a).binary_search(&b).is_ok()
-                    };
-                    let alone = alone.filter(is_due).map(pair);
-                    let exact = exact.iter().filter(is_due).map(pair);
-                    let exact = exact.map(|pair| self.of_pair(pair, min_words));
-                    let alone = alone.map(|pair| PairPassages::new(self, pair, min_words));
-                    let shared = exact.filter(may_count).chain(alone);
-                    let before = found.len();
-                    found.extend(shared.filter_map(|passages| judge(&passages)));
-                    count.fetch_add(found.len() - before, Ordering::Relaxed);
-                    advance.add(1);
-                }
-                Ok(found)
-            },
-        );
-        let mut all = Vec::new();
-        for batch in found {
-            all.extend(batch?);
-        }
-        let searched = if reworded.is_some() { Reworded::Found } else { Reworded::Skipped };
-        if all.len() > max_pairs { Err(TooMany) } else { Ok((all, searched)) }
+        Candidates { index: self, asked, may_be_paired, reworded, min_words }
+    }
+}
+
+impl<P: Fn(u32, u32) -> bool + Sync> Candidates<'_, P> {
+    /// Returns whether pairs that share nothing but reworded passages are candidates: they are not if very
+    /// many pairs may share some.
+    pub fn reworded(&self) -> Reworded {
+        if self.reworded.is_some() { Reworded::Found } else { Reworded::Skipped }
     }
 
+    /// Passes the candidates to `take`, in increasing order, until it breaks: those of some texts with
+    /// greater numbers at a time, and the range of these texts. If texts that are not asked for precede
+    /// others that are, all candidates are passed on at once.
+    ///
+    /// The cost is that of finding candidates for each text that is asked for.
+    pub fn each(
+        &self,
+        Watch { threads, advance }: Watch,
+        mut take: impl FnMut(Range<u32>, Vec<Candidate>) -> ControlFlow<()>,
+    ) {
+        let texts = place(self.asked.len());
+        advance.begin(u64::from(texts));
+        let new_finder = |_| CandidateFinder::new(self.index);
+        let mut finders: Vec<_> = (0..threads.get()).map(new_finder).collect();
+        // A pair is found from its first text, so that only later texts need to be searched.
+        let is_in_order = self.asked.is_sorted_by_key(|is_asked| !is_asked);
+        let at_a_time = if is_in_order { TEXTS_AT_A_TIME } else { self.asked.len().max(1) };
+        for start in (0..texts).step_by(at_a_time) {
+            let range = start..texts.min(start.saturating_add(place(at_a_time)));
+            let found = parallel::each_with(&mut finders, range.clone(), |finder, text| {
+                advance.add(1);
+                self.of_text(finder, text, if is_in_order { text + 1 } else { 0 })
+            });
+            let mut found = found.concat();
+            if !is_in_order {
+                found.sort_unstable();
+            }
+            if take(range, found).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Returns the candidates of a text that is asked for and texts from number `first` on, each in order.
+    fn of_text(&self, finder: &mut CandidateFinder, text: u32, first: u32) -> Vec<Candidate> {
+        if !self.asked[text as usize] {
+            return Vec::new();
+        }
+        let exact = finder.texts(text, first);
+        let reworded = self.reworded.as_ref().map_or(&[][..], |it| it.of(text));
+        // Other texts have no exact or edited passage in common with this one.
+        let alone =
+            reworded.iter().filter(|other| **other >= first && exact.binary_search(other).is_err());
+        let candidate = |(other, is_alone): (u32, bool)| {
+            let [a, b] = [text.min(other), text.max(other)];
+            let is_due =
+                (!self.asked[other as usize] || text < other) && (self.may_be_paired)(a, b);
+            is_due.then_some(Candidate { texts: [a, b], is_alone })
+        };
+        let all = exact.iter().map(|it| (*it, false)).chain(alone.map(|it| (*it, true)));
+        let mut all: Vec<Candidate> = all.filter_map(candidate).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Finds the passages of a candidate; `None` if it has none, and can have no reworded ones.
+    ///
+    /// The passages are those of [`find_whole`](super::super::find_whole), reworded ones included. It is
+    /// not checked whether words share a character.
+    pub fn passages(&self, candidate: Candidate) -> Option<PairPassages<'_>> {
+        let texts @ [a, b] = candidate.texts;
+        if candidate.is_alone {
+            return Some(PairPassages::new(self.index, texts, self.min_words));
+        }
+        let may_be_reworded =
+            || self.reworded.as_ref().is_some_and(|it| it.of(a).binary_search(&b).is_ok());
+        let passages = self.index.of_pair(texts, self.min_words);
+        (!passages.found.is_empty() || may_be_reworded()).then_some(passages)
+    }
+}
+
+impl Index<'_> {
     /// Finds the exact and edited passages of two texts, the smaller number first.
     pub(super) fn of_pair(&self, texts: [u32; 2], min_words: Option<usize>) -> PairPassages<'_> {
         let passages = PairPassages::new(self, texts, min_words);
@@ -166,6 +198,13 @@ impl<'i> PairPassages<'i> {
         let is_long = |it: &Joined| self.min_words.is_none_or(|least| words(&it.runs) >= least);
         joined.retain(is_long);
         self.amount(&joined)
+    }
+
+    /// Returns the words of both texts, with the passages that were found.
+    pub fn into_words(self) -> WordPair {
+        let Self { index, texts, mut pair, is_swapped, found, .. } = self;
+        pair.distinct = index.texts.distinct_of(texts);
+        WordPair { pair, is_swapped, found: Some(found) }
     }
 
     fn amount<'j>(&self, joined: &'j [Joined]) -> Amount {

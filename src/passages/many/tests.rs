@@ -1,4 +1,5 @@
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -47,10 +48,28 @@ fn judged(index: &Index) -> Vec<([u32; 2], Amount)> {
     each_two.filter_map(|pair| with_reworded(&index.of_pair(pair, None))).collect()
 }
 
+/// Judges the candidates, and returns whether reworded passages alone were looked for.
+fn found<T>(
+    index: &Index,
+    min_words: Option<usize>,
+    pairing: (impl Fn(u32) -> bool, impl Fn(u32, u32) -> bool + Sync),
+    judge: impl Fn(&PairPassages) -> Option<T>,
+    threads: NonZeroUsize,
+) -> (Vec<T>, Reworded) {
+    let watch = Watch { threads, advance: &Advance::default() };
+    let candidates = index.candidates(min_words, pairing, threads);
+    let mut all = Vec::new();
+    candidates.each(watch, |texts, found| {
+        assert!(found.is_sorted() && found.iter().all(|it| texts.contains(&it.texts()[0])));
+        all.extend(found.into_iter().filter_map(|it| judge(&candidates.passages(it)?)));
+        ControlFlow::Continue(())
+    });
+    (all, candidates.reworded())
+}
+
 /// Returns all pairs that share a passage.
 fn shared(index: &Index) -> Vec<([u32; 2], Amount)> {
-    let watch = Watch { threads: ONE, advance: &Advance::default() };
-    index.shared(None, (|_| true, |_, _| true), with_reworded, usize::MAX, watch).unwrap().0
+    found(index, None, (|_| true, |_, _| true), with_reworded, ONE).0
 }
 
 /// The definition: finds the passages of every two texts.
@@ -159,27 +178,20 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
 }
 
 #[test]
-fn no_more_pairs_are_found_than_were_asked_for() {
-    let all = vec![words("a1..12"); 4];
+fn candidates_are_passed_on_until_no_more_are_taken() {
+    let all = vec![words("a1..12"); 6];
     let texts = texts(&all);
     let index = Index::new(&texts, MinMatch::default(), ONE);
     let advance = Advance::default();
     let watch = Watch { threads: ONE, advance: &advance };
-    let shared = |max_pairs| {
-        index
-            .shared(None, (|_| true, |_, _| true), with_reworded, max_pairs, watch)
-            .map(|it| it.0.len())
-    };
-    assert_eq!([5, 6].map(shared), [Err(TooMany), Ok(6)]);
-    let is_odd = |a: u32, b: u32| (a + b) % 2 == 1;
-    let of_first = |passages: &PairPassages| {
-        let texts = passages.texts();
-        (texts[0] == 0).then_some(texts)
-    };
-    assert_eq!(
-        index.shared(None, (|_| true, is_odd), of_first, 2, watch),
-        Ok((vec![[0, 1], [0, 3]], Reworded::Found))
-    );
+    let candidates = index.candidates(None, (|_| true, |a, b| (a + b) % 2 == 1), ONE);
+    let mut taken = Vec::new();
+    candidates.each(watch, |texts, found| {
+        taken.push((texts.start, found.iter().map(Candidate::texts).collect::<Vec<_>>()));
+        if texts.start < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let of_first = vec![[0, 1], [0, 3], [0, 5], [1, 2], [1, 4]];
+    assert_eq!(taken, [(0, of_first), (2, vec![[2, 3], [2, 5], [3, 4]])]);
 }
 
 /// Twelve texts begin with the same notice, and one of them has a word of its own in the middle.
@@ -260,9 +272,8 @@ fn very_many_pairs_of_reworded_sentences_are_not_searched() {
         let text = |k: usize| text(k).replace('#', &format!("t{k}a"));
         let sequences = (0..count).map(|number| sequence(&words(&text(number)))).collect();
         let texts = Texts::new(sequences, ONE).with_sentences(&vec![vec![16, 32]; count]);
-        let watch = Watch { threads: ONE, advance: &Advance::default() };
         let index = Index::new(&texts, MinMatch::default(), ONE);
-        index.shared(None, (|_| true, |_, _| true), with_reworded, usize::MAX, watch).unwrap().1
+        found(&index, None, (|_| true, |_, _| true), with_reworded, ONE).1
     };
     let got = [(11, "a"), (12, "a"), (45, "#"), (46, "#")].map(searched);
     let [found, skipped] = [Reworded::Found, Reworded::Skipped];
@@ -320,13 +331,10 @@ proptest! {
         for sequences in [sequences.clone(), with_one_list(sequences)] {
             let texts = Texts::new(sequences, ONE);
             let index = Index::new(&texts, min_match, threads);
-            let watch = Watch { threads, advance: &Advance::default() };
-            let got = index.shared(long, (|_| true, |_, _| true), with_reworded, usize::MAX, watch);
-            prop_assert_eq!(got.unwrap().0, want.clone());
+            let (got, _) = found(&index, long, (|_| true, |_, _| true), with_reworded, threads);
+            prop_assert_eq!(got, want.clone());
             let is_asked = |text: u32| asked[text as usize];
-            let got = index.shared(long, (is_asked, |_, _| true), with_reworded, usize::MAX, watch);
-            let mut got = got.unwrap();
-            got.0.sort_by_key(|it| it.0);
+            let got = found(&index, long, (is_asked, |_, _| true), with_reworded, threads);
             let some = want.iter().filter(|it| it.0.into_iter().any(is_asked));
             prop_assert_eq!(got.0, some.copied().collect::<Vec<_>>());
         }

@@ -175,6 +175,7 @@ impl<'a> Compared<'a> {
             options: &self.options,
             is_reported: self.is_reported,
             limit: self.limit,
+            streams: search::streams_pairs(self.flags),
             threads: self.threads,
             progress: self.progress,
         };

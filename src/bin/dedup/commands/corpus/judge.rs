@@ -103,25 +103,34 @@ impl<'a> Judge<'a> {
     /// Judges a pair.
     pub(super) fn judge(&self, pair: &Pair, depth: Depth) -> Judged {
         let answer = self.answer;
-        let collided = self.collisions.between(pair);
-        let row = JudgedRow {
-            pair: *pair,
-            verdict: Verdict::Different,
-            accepted: None,
-            by_far: answer.by_far(pair),
-            is_listed_again: answer.is_listed_again(pair),
-            is_crafted: collided.is_across,
-            shared: None,
-        };
         let is_unchanged = self.accepted.is_unchanged(pair);
         let is_settled =
             self.accepted.is_none() || is_unchanged && self.accepted.baseline.is_none();
         if depth == Depth::Figures && is_settled {
             let accepted = is_unchanged.then_some(AcceptedBy::Since);
-            let row = JudgedRow { verdict: answer.verdict(pair), accepted, ..row };
+            let is_crafted = self.collisions.between(pair).is_across;
+            let row = JudgedRow { accepted, is_crafted, ..self.row(pair, answer.verdict(pair)) };
             return Judged { row, judgement: None, entries: None };
         }
-        let mut judgement = answer.corpus().judge(pair);
+        self.judged(pair, answer.corpus().judge(pair))
+    }
+
+    fn row(&self, pair: &Pair, verdict: Verdict) -> JudgedRow {
+        JudgedRow {
+            pair: *pair,
+            verdict,
+            accepted: None,
+            by_far: self.answer.by_far(pair),
+            is_listed_again: self.answer.is_listed_again(pair),
+            is_crafted: false,
+            shared: None,
+        }
+    }
+
+    /// Makes a judged pair of its judgement.
+    pub(super) fn judged(&self, pair: &Pair, mut judgement: Judgement) -> Judged {
+        let answer = self.answer;
+        let collided = self.collisions.between(pair);
         let count = collided.count;
         judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
         let verdict = judgement.decision.verdict;
@@ -132,7 +141,8 @@ impl<'a> Judge<'a> {
         let mut entries = self.accepted.baseline.filter(|_| is_asked).map(look);
         let is_listed = entries.as_ref().is_some_and(|entries| entries.is_accepted);
         let since = self.accepted.since.filter(|_| is_asked && !is_listed);
-        let was_there = since.is_some_and(|it| is_unchanged || look(it).is_accepted);
+        let was_there =
+            since.is_some_and(|it| self.accepted.is_unchanged(pair) || look(it).is_accepted);
         if let Some(entries) = &mut entries {
             entries.is_accepted |= was_there;
         }
@@ -142,7 +152,8 @@ impl<'a> Judge<'a> {
             (false, true) => Some(AcceptedBy::Since),
             (false, false) => None,
         };
-        let row = JudgedRow { verdict, accepted, shared, ..row };
+        let is_crafted = collided.is_across;
+        let row = JudgedRow { accepted, is_crafted, shared, ..self.row(pair, verdict) };
         Judged { row, judgement: Some(judgement), entries }
     }
 

@@ -8,7 +8,7 @@ use dedup_text::corpus::join::{
     Cluster, Collection, JoinError, Joined, NEIGHBOURS_COMPARED, Pair, Side, clusters_of,
     removed_by_pairs, standing_out,
 };
-use dedup_text::corpus::{FoundPairs, PairQuery, SearchError};
+use dedup_text::corpus::{FoundPairs, PairQuery, PairSearch, SearchError};
 use dedup_text::display::{counted, or_closer, thousands, visible};
 use dedup_text::parallel::Watch;
 use dedup_text::verdict::Verdict;
@@ -31,6 +31,8 @@ pub(super) struct Search<'a, 'o> {
     /// Whether a report shows the pairs below the level, too.
     pub(super) is_reported: bool,
     pub(super) limit: AnswerLimit,
+    /// Whether all outputs have the pairs in the order in which they are found, and nothing else holds them.
+    pub(super) streams: bool,
     pub(super) threads: NonZeroUsize,
     pub(super) progress: &'o Progress,
 }
@@ -48,6 +50,15 @@ fn note_unconfirmed(pairs: usize) {
     }
 }
 
+/// Prints a note that pairs which share nothing but reworded sentences were not looked for.
+pub(super) fn note_skipped() {
+    diagnostics::note(
+        "too many pairs of texts may share reworded sentences: pairs that share nothing else were \
+         not looked for",
+    );
+    diagnostics::advise("--focus and --against compare fewer pairs");
+}
+
 /// The pairs that are to be judged.
 pub(super) enum Candidates<'a> {
     /// The pairs with the same words, and those that a condition on their sets holds for.
@@ -55,6 +66,8 @@ pub(super) enum Candidates<'a> {
     /// The pairs of [`Found::by_passages`], and those of which one text is the closest by far to
     /// the other.
     Found(Vec<Pair>),
+    /// Those that passages find as well, when they are judged.
+    Searched(Box<PairSearch<'a>>),
     /// For each text, the nearest others.
     Nearest(Vec<Vec<Pair>>),
 }
@@ -82,23 +95,27 @@ impl<'a> Search<'a, '_> {
                 Err(SearchError::Join(JoinError::TooManyPairs(_))) => {
                     found.exceeded = Some(max_pairs);
                 }
-                Err(SearchError::TooManySharing { passage, .. }) => {
+                Err(SearchError::TooMany { passage, .. }) => {
                     found.exceeded = Some(max_pairs);
-                    found.widespread = vec![(*passage, Vec::new())];
+                    let passage = passage.into_iter();
+                    found.widespread = passage.map(|it| (*it, Vec::new())).collect();
                 }
                 Err(SearchError::Join(JoinError::TempFile(_))) => {}
             }
         }
         if matches!(self.level, Verdict::Partial | Verdict::Excerpt) {
+            if self.limit.max_pairs.is_none() && self.streams {
+                return self.searched();
+            }
             let pairs = self.by_passages(self.level, self.level, self.limit.max_pairs());
-            let pairs = pairs.map_err(|error| self.limit.error(error, self.level))?;
+            let pairs = pairs.map_err(|error| self.limit.error(error, self))?;
             let (of_pairs, candidates) = self.with_pairs(pairs);
             return Ok((Found { exceeded: found.exceeded, ..of_pairs }, candidates));
         }
         let advance = self.progress.begin(Stage::Joining, 0);
         let watch = Watch { threads: self.threads, advance };
         let joined = self.gathered.corpus.joined(self.level, self.limit.searched(), watch);
-        let joined = joined.map_err(|error| self.limit.error(error, self.level))?;
+        let joined = joined.map_err(|error| self.limit.error(error, self))?;
         note_unconfirmed(joined.unconfirmed());
         let candidates = Candidates::Joined(Box::new(joined));
         self.limit.check(
@@ -123,17 +140,24 @@ impl<'a> Search<'a, '_> {
         self.gathered.corpus.found(&PairQuery { level, listed, max_pairs }, watch)
     }
 
+    /// Prepares the search for pairs that are judged as they are found.
+    fn searched(&self) -> anyhow::Result<(Found, Candidates<'a>)> {
+        let advance = self.progress.begin(Stage::Joining, 0);
+        let watch = Watch { threads: self.threads, advance };
+        let search = self.gathered.corpus.search(self.level, usize::MAX, watch);
+        let mut search = search.map_err(|error| self.limit.error(error, self))?;
+        note_unconfirmed(search.unconfirmed);
+        let widespread = std::mem::take(&mut search.widespread);
+        Ok((Found { widespread, ..Found::default() }, Candidates::Searched(Box::new(search))))
+    }
+
     /// Returns what is known of pairs that were found by their sets or their passages, and all that
     /// are to be judged.
     fn with_pairs(&self, mut pairs: FoundPairs) -> (Found, Candidates<'a>) {
         let widespread = std::mem::take(&mut pairs.widespread);
         note_unconfirmed(pairs.unconfirmed);
         if pairs.skips_reworded {
-            diagnostics::note(
-                "too many pairs of texts may share reworded sentences: pairs that share nothing else were \
-                 not looked for",
-            );
-            diagnostics::advise("--focus and --against compare fewer pairs");
+            note_skipped();
         }
         let mut all: Vec<Pair> = pairs.pairs.iter().map(|(pair, _)| *pair).collect();
         let by_far = self.by_far();
@@ -189,6 +213,7 @@ impl Candidates<'_> {
         match self {
             Self::Joined(joined) => Box::new(joined.pairs().filter(touches_focus)),
             Self::Found(pairs) => Box::new(pairs.iter().copied()),
+            Self::Searched(_) => Box::new(std::iter::empty()), // they are judged as they are found
             Self::Nearest(nearest) => {
                 let pairs = nearest.iter().zip(0..).flat_map(|(pairs, text)| {
                     pairs.iter().map(move |pair| beginning_with(*pair, text))
@@ -204,7 +229,7 @@ impl Candidates<'_> {
         match self {
             Self::Joined(joined) => joined.clusters(),
             Self::Found(pairs) => clusters_of(collection, pairs.clone()),
-            Self::Nearest(_) => Vec::new(),
+            Self::Searched(_) | Self::Nearest(_) => Vec::new(),
         }
     }
 
@@ -217,7 +242,7 @@ impl Candidates<'_> {
                 let pairs: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
                 removed_by_pairs(&pairs, order)
             }
-            Self::Nearest(_) => vec![None; order.len()],
+            Self::Searched(_) | Self::Nearest(_) => vec![None; order.len()],
         }
     }
 
@@ -240,7 +265,7 @@ impl Candidates<'_> {
                     own.map(|(_, other)| *other).collect()
                 })
             }
-            Self::Nearest(_) => Box::new(|_| Vec::new()),
+            Self::Searched(_) | Self::Nearest(_) => Box::new(|_| Vec::new()),
         }
     }
 }
@@ -276,10 +301,9 @@ pub(super) fn lists_pairs(flags: &CorpusFlags) -> bool {
 }
 
 /// Reports whether all outputs have the pairs in the order in which they are judged, and nothing holds
-/// them in memory: neither the search by passages, nor a baseline.
-fn streams_pairs(flags: &CorpusFlags) -> bool {
+/// them in memory, such as a baseline.
+pub(super) fn streams_pairs(flags: &CorpusFlags) -> bool {
     let is_held = flags.task() != Task::Pairs
-        || matches!(flags.answering.level(), Verdict::Partial | Verdict::Excerpt)
         || flags.report.file().is_some()
         || flags.baseline.file().is_some()
         || flags.since.is_some();
@@ -326,14 +350,19 @@ impl AnswerLimit {
         if self.is_listed { more.max(max_pairs) } else { max_pairs }
     }
 
-    /// Makes the error of a join that failed.
-    fn error(self, error: impl Into<SearchError>, level: Verdict) -> anyhow::Error {
+    /// Makes the error of a search that failed.
+    fn error(self, error: impl Into<SearchError>, search: &Search) -> anyhow::Error {
+        let level = search.level;
         match error.into() {
             SearchError::Join(JoinError::TooManyPairs(_)) => self.too_many(level, "").into(),
-            SearchError::TooManySharing { passage, .. } => {
+            SearchError::TooMany { passage: Some(passage), .. } => {
                 let excerpt = visible(&passage.excerpt);
                 let most = format!("; most of them share {}: \"{excerpt}\"", shared_by(&passage));
                 self.too_many(level, &most).hint(ADVICE_ON_SHARE).into()
+            }
+            SearchError::TooMany { passage: None, first, .. } => {
+                let most = with_most_pairs(first.into_iter(), |text| search.gathered.name(text));
+                self.too_many(level, &most).into()
             }
             SearchError::Join(JoinError::TempFile(error)) => error.into(),
         }
@@ -371,11 +400,8 @@ impl AnswerLimit {
         if !is_beyond {
             return Ok(());
         }
-        let most = with_most_pairs(pairs().take(self.searched()));
-        let most: Vec<String> = most
-            .map(|(text, pairs)| format!("{} ({})", visible(&name(text)), thousands(pairs)))
-            .collect();
-        Err(self.too_many(level, &format!("; the texts with most pairs: {}", most.join(", "))))
+        let searched = pairs().take(self.searched()).map(|pair| (pair.a, pair.b));
+        Err(self.too_many(level, &with_most_pairs(searched, name)))
     }
 
     /// Checks a number of pairs, whatever their verdicts.
@@ -388,15 +414,21 @@ impl AnswerLimit {
     }
 }
 
-/// Returns the texts with the most pairs, and how many pairs each has, in this order.
-fn with_most_pairs(pairs: impl Iterator<Item = Pair>) -> impl Iterator<Item = (u32, usize)> {
+/// Names the texts with the most pairs, and how many pairs each has, in this order.
+fn with_most_pairs(
+    pairs: impl Iterator<Item = (u32, u32)>,
+    name: impl Fn(u32) -> String,
+) -> String {
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    for text in pairs.flat_map(|pair| [pair.a, pair.b]) {
+    for text in pairs.flat_map(|(a, b)| [a, b]) {
         *counts.entry(text).or_default() += 1;
     }
     let mut counts: Vec<(u32, usize)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, pairs)| Reverse(*pairs)); // the sort is stable
-    counts.into_iter().take(MAX_SHOWN)
+    let named =
+        |(text, pairs): &(u32, usize)| format!("{} ({})", visible(&name(*text)), thousands(*pairs));
+    let most: Vec<String> = counts.iter().take(MAX_SHOWN).map(named).collect();
+    format!("; the texts with most pairs: {}", most.join(", "))
 }
 
 #[cfg(test)]
@@ -414,7 +446,7 @@ mod tests {
             ("lines and rows",     "--format jsonl=a --format csv",             None),
             ("one object",         "--format jsonl=a --format json",            Some(MAX_REPORTED)),
             ("a limit",            "--format jsonl --max-pairs 7",              Some(7)),
-            ("by passages",        "--format csv --at-least partial",           Some(MAX_REPORTED)),
+            ("by passages",        "--format csv --at-least partial",           None),
             ("a report",           "--format csv --report a.html",              Some(MAX_REPORTED)),
             ("a baseline",         "--format csv --baseline a",                 Some(MAX_REPORTED)),
             ("an earlier commit",  "--format csv --since HEAD",                 Some(MAX_REPORTED)),

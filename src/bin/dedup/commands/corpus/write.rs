@@ -1,11 +1,15 @@
 //! Judges the pairs that were found, and writes the answer in each requested form. All outputs and
 //! the exit status come from the same judged pairs.
 
+use std::ops::ControlFlow;
+
+use dedup_text::corpus::PairSearch;
 use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::corpus::preference::Keep;
 use dedup_text::display::visible;
 use dedup_text::pair::{Judgement, Search};
-use dedup_text::parallel;
+use dedup_text::parallel::{self, Watch};
+use dedup_text::passages::Reworded;
 use dedup_text::text::{Side, display_path};
 use dedup_text::verdict::Verdict;
 
@@ -14,7 +18,7 @@ use super::flags::CorpusFlags;
 use super::judge::{Depth, Judge, Judged, Outcome};
 use super::model::{Answer, JudgedCluster, JudgedPairs, JudgedRow, Levels, SharedPassages, Task};
 use super::page::{Pages, Report, Shape};
-use super::search::Candidates;
+use super::search::{Candidates, note_skipped};
 use super::sink::OutputSink;
 use super::{items, keep};
 use crate::diagnostics::{self, Exit};
@@ -53,7 +57,10 @@ impl Run<'_> {
     /// written.
     pub(super) fn write(&self) -> anyhow::Result<Outcome> {
         Ok(match &self.judge.answer.options.task {
-            Task::Pairs | Task::Nearest(_) => self.write_pairs(self.sinks())?,
+            Task::Pairs | Task::Nearest(_) => match self.candidates {
+                Candidates::Searched(search) => self.write_searched(search, self.sinks())?,
+                _ => self.write_pairs(self.sinks())?,
+            },
             Task::Items => self.write_items()?,
             Task::Clusters | Task::Keep(_) => {
                 if self.is_reported() {
@@ -171,6 +178,51 @@ impl Run<'_> {
         Ok(outcome)
     }
 
+    /// Judges the pairs as they are found, and writes them as they are judged.
+    fn write_searched(
+        &self,
+        search: &PairSearch,
+        mut sinks: Vec<OutputSink>,
+    ) -> anyhow::Result<Outcome> {
+        let Answer { gathered, level, .. } = *self.judge.answer;
+        let (mut outcome, mut written) = (Outcome::default(), Ok(()));
+        let judge = |pair: &Pair, judgement| {
+            gathered.touches_focus(pair).then(|| self.judge.judged(pair, judgement))
+        };
+        let mut write = |judged: Vec<Judged>| -> anyhow::Result<bool> {
+            let records =
+                parallel::map(self.judge.threads, &judged, |it| self.records(it, level, &sinks));
+            for (Judged { row, .. }, records) in judged.into_iter().zip(records) {
+                outcome.closest = outcome.closest.max(Some(row.verdict));
+                outcome.pairs.add(row, true, true);
+                for (sink, record) in sinks.iter_mut().zip(records?) {
+                    sink.add(record)?;
+                }
+            }
+            outcome.pairs.rows.clear();
+            write_so_far(&mut sinks)?;
+            Ok(sinks.is_empty() && outcome.closest.is_some())
+        };
+        let advance = self.progress.begin(Stage::Judging, 0);
+        let watch = Watch { threads: self.judge.threads, advance };
+        let reworded = search.judge_each(watch, judge, |judged| match write(judged) {
+            Ok(false) => ControlFlow::Continue(()),
+            Ok(true) => ControlFlow::Break(()),
+            Err(error) => {
+                written = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        written?;
+        if reworded == Reworded::Skipped {
+            note_skipped();
+        }
+        for sink in sinks {
+            sink.write(self.judge.answer, &outcome.pairs)?;
+        }
+        Ok(outcome)
+    }
+
     /// Judges the pairs, and adds those of the answer to the sinks. Sinks that nobody reads any more
     /// are removed. The outcome has rows if a sink or a report lists them. The findings are those of the
     /// answer, and those of the report, which may list pairs below the level.
@@ -259,13 +311,7 @@ impl Run<'_> {
             } else if outcome.pairs.rows.len() / 2 > most {
                 outcome.pairs.keep_closest(most);
             }
-            let mut read = Vec::with_capacity(sinks.len());
-            for mut sink in sinks.drain(..) {
-                if sink.write_so_far()? == PipeReader::Reads {
-                    read.push(sink);
-                }
-            }
-            *sinks = read;
+            write_so_far(sinks)?;
             // Stop if no further pair could change the exit status, and nothing reads them.
             if sinks.is_empty() && !needs_all && outcome.closest >= Some(answer.level) {
                 break;
@@ -437,4 +483,16 @@ pub(super) fn status(answer: &Answer, flags: &CorpusFlags, closest: Option<Verdi
         false if flags.clean.is_asked() && !flags.answering.has_fail_on() => Exit::Success,
         false => flags.answering.status(closest),
     }
+}
+
+/// Writes what each sink can write already, and removes those that nobody reads any more.
+fn write_so_far(sinks: &mut Vec<OutputSink>) -> anyhow::Result<()> {
+    let mut read = Vec::with_capacity(sinks.len());
+    for mut sink in sinks.drain(..) {
+        if sink.write_so_far()? == PipeReader::Reads {
+            read.push(sink);
+        }
+    }
+    *sinks = read;
+    Ok(())
 }
