@@ -78,6 +78,10 @@ struct Gathered<'r> {
     rows: Vec<u64>,
 }
 
+/// The number of texts that were too short to be compared, and whether pairs that share only reworded
+/// sentences were not looked for.
+type Left = (usize, bool);
+
 /// Returns the pairs of a table that are of the level or closer, and the number of its texts that
 /// were too short.
 ///
@@ -91,7 +95,7 @@ pub(crate) fn near_duplicates(
     asked: Asked,
     progress: Option<&Bound<PyAny>>,
     settings: &Bound<PyDict>,
-) -> PyResult<(Table, usize)> {
+) -> PyResult<(Table, Left)> {
     let (schema, read) = batches(table)?;
     let columns = Columns::new(&schema, &asked)?;
     let run = Run::new(settings, asked)?;
@@ -109,7 +113,7 @@ pub(crate) fn near_duplicates(
         let found = found.map_err(|error| run.error(error, max_pairs))?;
         let ids = Ids::new(&ids, columns.id.as_ref())?;
         let table = pairs(&gathered, &found.pairs, &ids, &run)?;
-        Ok((table, gathered.corpus.short.len()))
+        Ok((table, (gathered.corpus.short.len(), found.skips_reworded)))
     })
 }
 
@@ -127,7 +131,7 @@ pub(crate) fn deduplicate(
     asked: Asked,
     progress: Option<&Bound<PyAny>>,
     settings: &Bound<PyDict>,
-) -> PyResult<(Table, usize)> {
+) -> PyResult<(Table, Left)> {
     let (schema, read) = batches(table)?;
     let columns = Columns::new(&schema, &asked)?;
     let run = Run::new(settings, asked)?;
@@ -154,7 +158,7 @@ pub(crate) fn deduplicate(
             }
         }
         let order = order(&gathered, &keep, &values);
-        let removed = run.removed(&gathered.corpus, &order, advance)?;
+        let (removed, skips_reworded) = run.removed(&gathered.corpus, &order, advance)?;
         let mut is_kept = vec![true; all.iter().map(RecordBatch::num_rows).sum()];
         for (text, partner) in removed.iter().enumerate() {
             let row = usize::try_from(gathered.rows[text]).unwrap_or(usize::MAX);
@@ -168,7 +172,7 @@ pub(crate) fn deduplicate(
             let mask = BooleanArray::from(these.to_vec());
             kept.push(filter_record_batch(batch, &mask).map_err(raised)?);
         }
-        Ok((Table::new(schema, kept), gathered.corpus.short.len()))
+        Ok((Table::new(schema, kept), (gathered.corpus.short.len(), skips_reworded)))
     })
 }
 
@@ -288,22 +292,23 @@ impl Run {
         Ok(Gathered { corpus, rows })
     }
 
-    /// Returns for each text the kept text that replaces it. `None` if the text itself is kept.
+    /// Returns for each text the kept text that replaces it, `None` if the text itself is kept, and
+    /// whether pairs that share only reworded sentences were not looked for.
     fn removed(
         &self,
         corpus: &Corpus,
         order: &[u32],
         advance: &Advance,
-    ) -> PyResult<Vec<Option<u32>>> {
+    ) -> PyResult<(Vec<Option<u32>>, bool)> {
         let watch = Watch { threads: self.threads, advance };
         if self.level < Verdict::NearDuplicate {
             let found = corpus.found(&self.query(MAX_HELD), watch);
             let found = found.map_err(|error| self.error(error, MAX_HELD))?;
             let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|(it, _)| (it.a, it.b)).collect();
-            return Ok(removed_by_pairs(&pairs, order));
+            return Ok((removed_by_pairs(&pairs, order), found.skips_reworded));
         }
         let joined = corpus.joined(self.level, MAX_HELD, watch);
-        Ok(joined.map_err(|error| self.error(error, MAX_HELD))?.removed(order))
+        Ok((joined.map_err(|error| self.error(error, MAX_HELD))?.removed(order), false))
     }
 
     fn query(&self, max_pairs: usize) -> PairQuery {

@@ -243,3 +243,27 @@ fn a_limit_is_a_whole_number_or_off() {
         assert!(run.errors.contains("expected a whole number of pairs, or off"), "{}", run.errors);
     }
 }
+
+/// Of too many texts, pairs that share only reworded sentences are not looked for: each answer that has
+/// room for it says so.
+#[test]
+#[ignore = "slow: cargo test -- --ignored"]
+fn too_many_texts_to_look_for_reworded_sentences_are_told_of() {
+    let record = |number: usize| {
+        let words: Vec<String> = (0..12).map(|word| format!("w{number}x{word}")).collect();
+        format!("{{\"id\":\"t{number:05}\",\"text\":\"{}\"}}\n", words.join(" "))
+    };
+    let records: String = (0..11_586).map(record).collect();
+    let told = |flags: &str| {
+        let files: &[(&str, &[u8])] = &[("texts.jsonl", records.as_bytes())];
+        let line = format!("corpus --jsonl texts.jsonl --lang none --at-least excerpt {flags}");
+        let found = in_folder("reworded", files, &line).output;
+        let answer = found.split_whitespace().collect::<Vec<_>>().join(" ");
+        answer.contains("pairs that share only reworded sentences were not looked for")
+            || answer.contains("\"skips_reworded\":true")
+    };
+    for format in ["text", "json", "markdown", "junit"] {
+        assert!(told(&format!("--format {format}")), "{format}");
+    }
+    assert!(!told("--focus t00000"));
+}

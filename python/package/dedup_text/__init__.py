@@ -124,7 +124,8 @@ def near_duplicates(
     `pyarrow.table(pairs)` and `polars.DataFrame(pairs)` read the result. Rows are sorted by a and then by b, by the bytes
     of the ids.
 
-    Texts that are too short to be compared are in no pair; a warning counts them. If there are more than `max_pairs`
+    Texts that are too short to be compared are in no pair; a warning counts them. Another warning says if pairs that
+    share only reworded sentences were not looked for, since too many may. If there are more than `max_pairs`
     pairs, a `ValueError` is raised; `deduplicate` has no such limit. With `memory`, data that exceeds this number of
     bytes is written to a temporary file. `progress` is called with the stage, the amount of work done, and the total
     amount (0 if it is not known), at most ten times a second and, if these have changed since, at the end.
@@ -132,8 +133,8 @@ def near_duplicates(
     _check_progress(progress)
     _check_whole_or_none("max_pairs", max_pairs, 0, _GREATEST)
     asked = {**_asked(table, text, id, level, threads, memory), "max_pairs": max_pairs}
-    pairs, short = _native.near_duplicates(_stream(table), asked, progress, {**limits})
-    _warn_of(short)
+    pairs, left = _native.near_duplicates(_stream(table), asked, progress, {**limits})
+    _warn_of(*left)
     return pairs
 
 
@@ -160,8 +161,8 @@ def deduplicate(
     if not isinstance(keep, str):
         raise _type_error("keep", keep, "a str")
     asked = _asked(table, text, id, level, threads, memory)
-    kept, short = _native.deduplicate(_stream(table), keep, asked, progress, {**limits})
-    _warn_of(short)
+    kept, left = _native.deduplicate(_stream(table), keep, asked, progress, {**limits})
+    _warn_of(*left)
     return kept
 
 
@@ -287,7 +288,9 @@ def _type_error(name: str, value: object, expected: str) -> TypeError:
     return TypeError(f"{name}={value!r}, expected {expected}")
 
 
-def _warn_of(short: int) -> None:
+def _warn_of(short: int, skips_reworded: bool) -> None:
     if short:
         texts = "1 text is" if short == 1 else f"{short} texts are"
         warnings.warn(f"{texts} too short to be compared", stacklevel=3)
+    if skips_reworded:
+        warnings.warn("too many texts: pairs that share only reworded sentences were not looked for", stacklevel=3)

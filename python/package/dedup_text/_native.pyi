@@ -30,11 +30,11 @@ def near_duplicates(
     asked: dict[str, Any],
     progress: Callable[[str, int, int], object] | None,
     settings: dict[str, Any],
-) -> tuple[Table, int]: ...
+) -> tuple[Table, tuple[int, bool]]: ...
 def deduplicate(
     table: object,
     keep: str,
     asked: dict[str, Any],
     progress: Callable[[str, int, int], object] | None,
     settings: dict[str, Any],
-) -> tuple[Table, int]: ...
+) -> tuple[Table, tuple[int, bool]]: ...

@@ -422,6 +422,9 @@ fn totals(answer: &Answer) -> String {
     if !gathered.failed.is_empty() {
         let _ = write!(line, "; {} failed", thousands(gathered.failed.len()));
     }
+    if answer.found.skips_reworded() {
+        line += "; pairs that share only reworded sentences were not looked for";
+    }
     line
 }
 
@@ -577,6 +580,7 @@ fn object_before(answer: &Answer) -> anyhow::Result<JsonObject> {
         .with("skipped", skipped.collect::<Vec<_>>())?
         .with_some("pairs_not_compared", unless_empty(grouped))?
         .with_records("failed", failed)
+        .with_some("skips_reworded", Some(true).filter(|_| answer.found.skips_reworded()))?
         .with_some("since", answer.options.since.as_ref())?
         .with_some("settings", answer.options.settings.as_ref())?
         .with_some(

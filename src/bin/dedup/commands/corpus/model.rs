@@ -371,6 +371,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Reports whether pairs that share only reworded sentences were not looked for, since too many may.
+    pub(crate) fn skips_reworded(&self) -> bool {
+        self.by_passages.as_ref().is_some_and(|found| found.skips_reworded)
+    }
+
     /// Returns the verdict on two texts, the one with the smaller number first, if they are a pair
     /// that was found using passages as well.
     pub(crate) fn verdict(&self, texts: (u32, u32)) -> Option<Verdict> {

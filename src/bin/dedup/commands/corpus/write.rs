@@ -218,7 +218,8 @@ impl Run<'_> {
             note_skipped();
         }
         for sink in sinks {
-            sink.write(self.judge.answer, &outcome.pairs)?;
+            // No format that streams lists findings.
+            sink.write(self.judge.answer, &outcome.pairs, &Findings::default())?;
         }
         Ok(outcome)
     }
