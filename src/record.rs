@@ -42,8 +42,6 @@ pub struct RecordOptions<'o> {
     pub is_accepted: Option<bool>,
     /// What accepted the pair, if something did.
     pub accepted_by: Option<AcceptedBy>,
-    /// Whether one text is by far the closest of all to the other; `None` if this was not checked.
-    pub is_by_far: Option<bool>,
     /// The persons who submitted left and right; `None` if that is not known.
     pub persons: [Option<PersonRecord>; 2],
     /// The text that was submitted later; `None` if that is not known.
@@ -81,8 +79,6 @@ struct PairRecord<'r> {
     accepted: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted_by: Option<AcceptedBy>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    closest_by_far: Option<bool>,
     decided_by: Vec<&'static str>,
     limits: PairLimits,
     measures: Measures,
@@ -221,7 +217,6 @@ pub fn of_pair(
         verdict: judgement.decision.verdict.name(),
         accepted: options.is_accepted,
         accepted_by: options.accepted_by,
-        closest_by_far: options.is_by_far,
         decided_by: judgement.decision.decided_by.iter().map(|measure| measure.name()).collect(),
         limits: PairLimits {
             limits: recipe.limits,

@@ -58,7 +58,6 @@ fn judged(
         explains,
         is_accepted: None,
         accepted_by: None,
-        is_by_far: None,
         persons: [None, None],
         later: None,
         earlier: None,

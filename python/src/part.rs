@@ -131,7 +131,6 @@ impl Part {
                 explains: false,
                 is_accepted: None,
                 accepted_by: None,
-                is_by_far: None,
                 persons: [None, None],
                 later: None,
                 earlier: None,

@@ -33,7 +33,7 @@ pub use clusters::{Cluster, clusters_of};
 pub use collection::Classes;
 pub use collection::{Collection, Place, Side, SketchKeys};
 pub use keeping::removed_by_pairs;
-pub use nearest::{NEIGHBOURS_COMPARED, nearest_watched, standing_out};
+pub use nearest::nearest_watched;
 use pairs::Bound;
 pub use pairs::Limit;
 use pairs::PairLimit;

@@ -206,39 +206,6 @@ fn the_nearest_come_first_whatever_the_limit() {
     }
 }
 
-/// Checks that the two wordings of the library report are marked as closest by far, in every
-/// format. No market notice is marked, because its verdict says more.
-#[test]
-fn what_is_closest_by_far_is_marked() {
-    let run = |flags: &str| run(&format!("{NOTICES} --nearest 2 {flags}"));
-    let marked: Vec<String> = (records(&run("--format jsonl")).iter())
-        .filter(|record| record["closest_by_far"] == true)
-        .map(|record| format!("{} {}", record["a"]["path"], record["b"]["path"]))
-        .collect();
-    let of_library = r#""library-2" "library-1""#.to_owned();
-    assert!(marked.contains(&of_library), "{marked:?}");
-    let marked_lines = |run: Run| -> Vec<String> {
-        run.output.lines().filter(|it| it.contains("closest by far")).map(str::to_owned).collect()
-    };
-    let lines = marked_lines(run(""));
-    assert_eq!(
-        lines,
-        [
-            "  ~12 %          partial         library-1 | library-2  (closest by far)",
-            "  ~12 %          partial         library-2 | library-1  (closest by far)",
-        ]
-    );
-    let rows = marked_lines(run("--format csv"));
-    assert_eq!(rows.len(), marked.len());
-    assert!(rows.iter().all(|row| row.contains(",closest by far,,,,,,")), "{rows:?}");
-    // It is not computed without `--nearest`.
-    assert!(
-        !dedup(&NOTICES.split(' ').chain(["--format", "jsonl"]).collect::<Vec<_>>())
-            .output
-            .contains("by_far")
-    );
-}
-
 #[test]
 fn clusters_hang_together_and_one_of_each_is_kept() {
     let clusters = run(&format!("{NOTICES} --at-least partial --clusters --format jsonl"));

@@ -253,7 +253,6 @@ fn core_of(texts: [&Text; 2], recipe: &Recipe, judgement: &Judgement) -> Value {
         explains: false,
         is_accepted: None,
         accepted_by: None,
-        is_by_far: None,
         persons: [None, None],
         later: None,
         earlier: None,

@@ -86,7 +86,7 @@ class Judgement:
             raise AttributeError(name)
         if name in self._record:
             return deepcopy(self._record[name])
-        if name in ("accepted", "accepted_by", "closest_by_far", "later", "earlier", "matches", "coverage", "short"):
+        if name in ("accepted", "accepted_by", "later", "earlier", "matches", "coverage", "short"):
             return None
         raise AttributeError(f"a judgement has no field {name}, expected one of {', '.join(self._record)}")
 

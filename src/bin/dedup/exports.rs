@@ -146,10 +146,10 @@ impl ExportFormat {
 
 /// An export of one run: renders pairs, keeps what it needs of them, and renders the answer.
 pub(crate) trait Export: Send + Sync {
-    /// Renders a pair, on any thread, as parts that [`add`](Self::add) gets; none in a format of
+    /// Renders a pair, on any thread, as the record that [`add`](Self::add) gets; empty in a format of
     /// findings.
-    fn render(&self, _: &Pair, _: &Names) -> anyhow::Result<Vec<String>> {
-        Ok(Vec::new())
+    fn render(&self, _: &Pair, _: &Names) -> anyhow::Result<String> {
+        Ok(String::new())
     }
 
     /// Adds the next pair.

@@ -37,8 +37,6 @@ pub(crate) struct Pair<'p> {
     pub(crate) is_accepted: Option<bool>,
     /// What accepted it, if something did.
     pub(crate) accepted_by: Option<AcceptedBy>,
-    /// Whether one text is by far the closest of all to the other; `None` if this was not checked.
-    pub(crate) is_by_far: Option<bool>,
     /// The persons who submitted left and right; `None` if no list of persons names them.
     pub(crate) persons: [Option<&'p Person>; 2],
     /// The names that people see for left and right; `None` where that is the name of the text.
@@ -64,7 +62,6 @@ impl<'p> Pair<'p> {
             weight: Severity::Warning,
             is_accepted: None,
             accepted_by: None,
-            is_by_far: None,
             persons: [None; 2],
             shown: [None; 2],
             earlier: None,

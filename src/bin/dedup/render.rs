@@ -40,7 +40,6 @@ pub(crate) fn render_record(
         explains,
         is_accepted: pair.is_accepted,
         accepted_by: pair.accepted_by,
-        is_by_far: pair.is_by_far,
         persons: pair.persons.map(|person| person.map(person_record)),
         later: pair.later(),
         earlier: pair.earlier,

@@ -31,12 +31,12 @@ struct Csv {
 }
 
 impl Export for Csv {
-    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        Ok(vec![row(pair, names)?])
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<String> {
+        row(pair, names)
     }
 
     fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
-        Ok(pair.parts.iter().try_for_each(|row| self.rows.add(row))?)
+        Ok(self.rows.add(&pair.record)?)
     }
 
     fn take_lines(&mut self) -> Option<Rendered> {
@@ -116,15 +116,13 @@ fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     ])
 }
 
-/// Describes the disguises that were undone in the texts of a pair before they were compared, and
-/// whether one text is by far the closest to the other.
+/// Describes the disguises that were undone in the texts of a pair before they were compared.
 fn pair_note(pair: &Pair) -> String {
     let sides = [("a", pair.left), ("b", pair.right)];
     let notes = sides.into_iter().flat_map(|(side, text)| {
         text.disguises().iter().map(move |found| format!("{side}: {}", described(found)))
     });
-    let by_far = (pair.is_by_far == Some(true)).then(|| "closest by far".to_owned());
-    notes.chain(by_far).collect::<Vec<_>>().join("; ")
+    notes.collect::<Vec<_>>().join("; ")
 }
 
 /// Appends rows for single texts to `before`: remarks, whether the texts are in a pair or not; and texts

@@ -10,7 +10,7 @@ use dedup_text::text::Place;
 
 use super::{Export, ExportFormat, Run, markdown};
 use crate::diagnostics::Severity;
-use crate::model::findings::Finding;
+use crate::model::findings::{Finding, unlinked};
 use crate::model::rendered::{Rendered, Syntax};
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
@@ -40,24 +40,8 @@ const MAX_NOTES: usize = 10;
 fn annotation(finding: &Finding, run: &Run) -> String {
     let (level, verdict, place) = (run.weight.name(), finding.closest.verdict, finding.main());
     let properties = properties(&run.names.plain(place.file()), place.stored());
-    let message = message(&finding.sentence(finding.first, run.names));
+    let message = message(&finding.sentence(finding.first, run.names, unlinked));
     format!("::{level} {properties},title=dedup%3A {verdict}::{message}\n")
-}
-
-/// Returns the findings that are annotated, those of the closest pairs first. Of several in the same
-/// texts it is the one with the most words.
-fn annotated<'r>(run: &Run<'r>, most: usize) -> Vec<&'r Finding<'r>> {
-    let mut chosen: Vec<(BTreeSet<u32>, &Finding)> = Vec::new();
-    let words = |finding: &Finding| finding.passage.as_ref().map(|it| it.words);
-    for finding in run.closest() {
-        let texts = finding.texts();
-        match chosen.iter().position(|(known, _)| *known == texts) {
-            Some(at) if words(finding) > words(chosen[at].1) => chosen[at].1 = finding,
-            None if chosen.len() < most => chosen.push((texts, finding)),
-            _ => {}
-        }
-    }
-    chosen.into_iter().map(|(_, finding)| finding).collect()
 }
 
 /// Renders the annotations of texts that could not be read or are disguised, and of findings, a line with
@@ -80,7 +64,10 @@ fn log(run: &Run) -> String {
     let mut log: String = about.into_iter().take(MAX_FAILED).map(|(_, line)| line).collect();
     let failed = run.failed.len() + run.failing_disguises().count();
     let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED);
-    let shown = annotated(run, annotations);
+    // Of several findings in the same texts, the longest is annotated.
+    let mut annotated = BTreeSet::new();
+    let shown = run.closest().into_iter().filter(|it| annotated.insert(it.texts()));
+    let shown: Vec<&Finding> = shown.take(annotations).collect();
     log.extend(shown.iter().map(|finding| annotation(finding, run)));
     let _ = write!(log, "dedup: {}", run.found());
     if let Some(more @ 1..) = run.findings.len().checked_sub(shown.len()) {

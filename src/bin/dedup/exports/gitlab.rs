@@ -10,7 +10,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{Export, ExportFormat, Run};
-use crate::model::findings::Finding;
+use crate::model::findings::{Finding, unlinked};
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Spool, Syntax};
 
@@ -84,7 +84,7 @@ fn entry(finding: &Finding, names: &Names) -> Entry {
     // GitLab requires a line, even for a file that has none.
     let [begin, end] = place.stored().map_or([1, 1], |place| place.lines);
     let (path, lines) = (names.plain(place.file()), Lines { begin, end });
-    let message = finding.message(names, |name, _| name.to_owned());
+    let message = finding.sentence(finding.first, names, unlinked);
     Entry {
         description: format!("{verdict}: {message}"),
         check_name: verdict.name(),

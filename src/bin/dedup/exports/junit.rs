@@ -1,6 +1,6 @@
 //! Renders `JUnit` XML, as Jenkins, GitLab and Azure read it: a case for each text.
 //!
-//! A text that is in a finding is a failure, which lists its pairs; a text that cannot be read is
+//! A text that is in a finding is a failure, which lists them; a text that cannot be read is
 //! an error if it fails the run, otherwise it is skipped, as is one that is too short. This way the
 //! names of the cases stay the same from run to run, whatever is found. Old texts, which new ones
 //! are compared with, have no case.
@@ -12,76 +12,39 @@ use std::path::Path;
 use dedup_text::display::{counted, inert, or_closer, position, visible};
 use dedup_text::verdict::Verdict;
 
-use super::{Export, ExportFormat, RenderedPair, Run, TOO_SHORT, TextRemark};
+use super::{Export, ExportFormat, Run, TOO_SHORT, TextRemark};
 use crate::diagnostics::Severity;
-use crate::model::Pair;
-use crate::model::names::Names;
-use crate::model::phrases::reasons;
+use crate::model::findings::unlinked;
 use crate::model::rendered::{Rendered, Spool, Syntax};
 
-/// The largest number of pairs and of passages that the failure of a text lists.
-const MAX_PAIRS: usize = 20;
-const MAX_PASSAGES: usize = 20;
+/// The largest number of findings that the failure of a text lists.
+const MAX_FINDINGS: usize = 20;
 
 pub(super) const FORMAT: ExportFormat =
-    ExportFormat::new("junit", Syntax::Other, || Box::new(Junit(BTreeMap::new())));
+    ExportFormat::new("junit", Syntax::Other, || Box::new(Junit));
 
-/// The texts that are in a finding, by name.
-struct Junit(BTreeMap<String, Failing>);
+struct Junit;
 
-/// The pairs that a text is in.
+/// The findings that a text is in.
 struct Failing {
-    /// The closest verdict of the pairs.
+    /// The closest verdict.
     verdict: Verdict,
-    /// The number of pairs.
-    pairs: usize,
-    /// The first of the pairs, rendered, up to [`MAX_PAIRS`].
+    /// The number of findings.
+    findings: usize,
+    /// The first of them, a line each, up to [`MAX_FINDINGS`].
     shown: Vec<String>,
 }
 
 impl Export for Junit {
-    /// Returns the names of both texts, each followed by the line of its failure that is about this
-    /// pair; an empty vector if the pair is not a finding.
-    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        if !pair.is_finding() {
-            return Ok(Vec::new());
-        }
-        let [left, right] = [pair.left, pair.right].map(|text| names.plain(text));
-        let verdict = pair.judgement.decision.verdict;
-        let line = |other: &str| format!("{}: {verdict}, {}\n", visible(other), reasons(pair));
-        let mut parts = vec![left.clone(), line(&right)];
-        if left != right {
-            parts.extend([right, line(&left)]);
-        }
-        Ok(parts)
-    }
-
-    fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
-        let verdict = pair.closeness.verdict;
-        let mut parts = pair.parts.into_iter();
-        while let (Some(name), Some(part)) = (parts.next(), parts.next()) {
-            let new = Failing { verdict, pairs: 0, shown: Vec::new() };
-            let text = self.0.entry(name).or_insert(new);
-            text.verdict = text.verdict.max(verdict);
-            text.pairs += 1;
-            if text.shown.len() < MAX_PAIRS {
-                text.shown.push(part);
-            }
-        }
-        Ok(())
-    }
-
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        let (names, mut failing) = (run.names, self.0);
+        let (names, mut failing) = (run.names, failing(run));
         let level = or_closer(run.level);
         let (mut cases, mut failures) = (Spool::new(""), 0);
-        let mut passages = passages(run);
         for text in &run.texts {
             let name = names.plain(text);
             let failed = failing.remove(&name);
             failures += usize::from(failed.is_some());
-            let passages = passages.remove(&name).unwrap_or_default();
-            let element = failed.map_or(String::new(), |it| element(&it, passages, &level));
+            let element = failed.map_or(String::new(), |failed| element(&failed, &level));
             cases.add(&case(&name, &element))?;
         }
         for TextRemark { name, found, .. } in run.failing_disguises() {
@@ -136,18 +99,20 @@ impl Export for Junit {
     }
 }
 
-/// Renders for each text, by its name, a line for each passage that stands elsewhere, too, up to
-/// [`MAX_PASSAGES`] lines, and how many more there are.
-fn passages(run: &Run) -> BTreeMap<String, (Vec<String>, usize)> {
-    let mut of_text: BTreeMap<String, (Vec<String>, usize)> = BTreeMap::new();
-    for finding in run.findings.iter().filter(|it| it.passage.is_some()) {
+/// Returns the texts that are in a finding, by name.
+fn failing(run: &Run) -> BTreeMap<String, Failing> {
+    let mut of_text: BTreeMap<String, Failing> = BTreeMap::new();
+    for finding in run.findings {
+        let verdict = finding.closest.verdict;
         for (place, at) in finding.places.iter().zip(0..) {
-            let (lines, more) = of_text.entry(run.names.plain(place.text)).or_default();
-            if lines.len() < MAX_PASSAGES {
+            let new = Failing { verdict, findings: 0, shown: Vec::new() };
+            let text = of_text.entry(run.names.plain(place.text)).or_insert(new);
+            text.verdict = text.verdict.max(verdict);
+            text.findings += 1;
+            if text.shown.len() < MAX_FINDINGS {
                 let position = place.stored().map_or(String::new(), |it| position(it) + ": ");
-                lines.push(format!("{position}{}\n", finding.sentence(at, run.names)));
-            } else {
-                *more += 1;
+                let sentence = finding.sentence(at, run.names, unlinked);
+                text.shown.push(format!("{position}{sentence}\n"));
             }
         }
     }
@@ -166,19 +131,15 @@ fn case(name: &str, element: &str) -> String {
 }
 
 /// Renders the failure of a text.
-fn element(text: &Failing, (lines, more_lines): (Vec<String>, usize), level: &str) -> String {
-    let Failing { verdict, pairs, shown } = text;
-    let mut body: String = lines.concat();
-    if more_lines > 0 {
-        let _ = writeln!(body, "and {}", counted(more_lines, "more passage"));
-    }
-    body += &shown.concat();
-    if let Some(more @ 1..) = pairs.checked_sub(shown.len()) {
-        let _ = writeln!(body, "and {}", counted(more, "more pair"));
+fn element(text: &Failing, level: &str) -> String {
+    let Failing { verdict, findings, shown } = text;
+    let mut body: String = shown.concat();
+    if let Some(more @ 1..) = findings.checked_sub(shown.len()) {
+        let _ = writeln!(body, "and {}", counted(more, "more finding"));
     }
     // A line may begin with the name of a text, which must not be read as a command.
     let body = xml_lines(&inert::text(&body));
-    let message = format!("{} {level}", counted(*pairs, "pair"));
+    let message = format!("{} {level}", counted(*findings, "finding"));
     format!("      <failure type=\"{verdict}\" message=\"{message}\">{body}</failure>\n")
 }
 

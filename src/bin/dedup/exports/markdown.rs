@@ -5,7 +5,6 @@
 //! last line. Everything that comes from the texts is in code spans, so that nothing in it is a
 //! link, a mention or a tag.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
@@ -47,8 +46,8 @@ pub(super) const FORMAT: ExportFormat =
 struct Markdown(Closest);
 
 impl Export for Markdown {
-    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-        Ok(vec![row(pair, names)])
+    fn render(&self, pair: &Pair, names: &Names) -> anyhow::Result<String> {
+        Ok(row(pair, names))
     }
 
     fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
@@ -121,9 +120,8 @@ fn section(findings: &[&Finding], names: &Names) -> String {
     if !first.is_in_several() {
         let _ = writeln!(page, "{}: {}\n", first.closest.verdict, first.reasons);
     }
-    let mut longest: Vec<(&FoundPassage, &Finding)> =
+    let longest: Vec<(&FoundPassage, &Finding)> =
         findings.iter().filter_map(|it| Some((it.passage.as_ref()?, *it))).collect();
-    longest.sort_by_key(|(passage, _)| Reverse(passage.words));
     for (passage, finding) in longest.iter().take(PASSAGES) {
         let places = places(finding, names);
         let begins = finding.main();
@@ -181,7 +179,7 @@ fn page(closest: Closest, run: &Run) -> String {
         left_out -= findings.len();
     }
     let mut rows = 0;
-    for row in closest.into_parts().map(|parts| parts.concat()) {
+    for row in closest.into_records() {
         if row.len() > MAX_ROW_BYTES {
             continue;
         }

@@ -10,13 +10,13 @@ use crate::model::findings::Closeness;
 pub(crate) struct RenderedPair {
     pub(super) closeness: Closeness,
     is_finding: bool,
-    /// The parts of the pair, as the format defines them.
-    pub(crate) parts: Vec<String>,
+    /// The pair in the format, with its line end; empty if the format has no pairs.
+    pub(crate) record: String,
 }
 
 impl RenderedPair {
-    pub(crate) fn new(pair: &Pair, parts: Vec<String>) -> Self {
-        Self { closeness: Closeness::new(pair), is_finding: pair.is_finding(), parts }
+    pub(crate) fn new(pair: &Pair, record: String) -> Self {
+        Self { closeness: Closeness::new(pair), is_finding: pair.is_finding(), record }
     }
 
     /// Compares two pairs: a finding is less than any other pair, then the closer pair is less than
@@ -26,8 +26,7 @@ impl RenderedPair {
     }
 }
 
-/// A limited number of pairs: findings first, then the closest. The others are dropped, as are
-/// pairs without parts.
+/// A limited number of pairs: findings first, then the closest. The others are dropped.
 #[derive(Debug)]
 pub(super) struct Closest {
     limit: usize,
@@ -40,9 +39,7 @@ impl Closest {
     }
 
     pub(super) fn add(&mut self, pair: RenderedPair) {
-        if !pair.parts.is_empty() {
-            self.pairs.push(pair);
-        }
+        self.pairs.push(pair);
         if self.pairs.len() >= 2 * self.limit {
             self.drop_others();
         }
@@ -53,10 +50,10 @@ impl Closest {
         self.pairs.truncate(self.limit);
     }
 
-    /// Returns the parts of each pair, the closest first.
-    pub(super) fn into_parts(mut self) -> impl Iterator<Item = Vec<String>> {
+    /// Returns the records of the pairs, the closest first.
+    pub(super) fn into_records(mut self) -> impl Iterator<Item = String> {
         self.drop_others();
-        self.pairs.into_iter().map(|pair| pair.parts)
+        self.pairs.into_iter().map(|pair| pair.record)
     }
 }
 
@@ -69,7 +66,7 @@ mod tests {
     fn pair((verdict, jaccard, hamming, name): (Verdict, f64, u32, &str)) -> RenderedPair {
         let is_finding = verdict >= Verdict::NearDuplicate;
         let closeness = Closeness { verdict, jaccard, hamming };
-        RenderedPair { closeness, is_finding, parts: vec![name.to_owned()] }
+        RenderedPair { closeness, is_finding, record: name.to_owned() }
     }
 
     /// Pairs in the order in which they are added. The names are in the order of closeness.
@@ -87,8 +84,7 @@ mod tests {
         for (limit, want) in [(9, "abcdef"), (6, "abcdef"), (2, "ab"), (1, "a")] {
             let mut closest = Closest::new(limit);
             PAIRS.map(pair).into_iter().for_each(|pair| closest.add(pair));
-            closest.add(RenderedPair { parts: Vec::new(), ..pair(PAIRS[4]) });
-            assert_eq!(closest.into_parts().flatten().collect::<String>(), want, "{limit}");
+            assert_eq!(closest.into_records().collect::<String>(), want, "{limit}");
         }
     }
 }

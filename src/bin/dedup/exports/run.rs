@@ -103,10 +103,13 @@ impl<'r> Run<'r> {
     }
 
     /// Returns the findings in the order in which a reader should see them: those of the closest pairs
-    /// first.
+    /// first, and of equally close ones the longest.
     pub(super) fn closest(&self) -> Vec<&'r Finding<'r>> {
         let mut closest: Vec<&Finding> = self.findings.iter().collect();
-        closest.sort_by(|one, other| one.closest.cmp(&other.closest));
+        let words = |it: &Finding| it.passage.as_ref().map(|passage| passage.words);
+        closest.sort_by(|one, other| {
+            one.closest.cmp(&other.closest).then_with(|| words(other).cmp(&words(one)))
+        });
         closest
     }
 

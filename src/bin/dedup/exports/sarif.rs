@@ -92,7 +92,7 @@ fn result(finding: &Finding, names: &Names) -> Value {
         "ruleId": verdict.name(),
         "ruleIndex": index(verdict),
         "level": level(verdict),
-        "message": {"text": format!("{verdict}: {}.", finding.message(names, linked))},
+        "message": {"text": format!("{verdict}: {}.", finding.sentence(finding.first, names, linked))},
         "locations": [{"physicalLocation": at(finding.main())}],
         "relatedLocations": related.collect::<Vec<_>>(),
         // GitHub uses only primaryLocationLineHash and, if it is missing, computes it from the
@@ -250,7 +250,22 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
+    use crate::model::findings::Closeness;
     use crate::model::found::{Failures, Skipped};
+
+    /// Makes a finding without a passage at two places of a text.
+    fn made(verdict: Verdict, text: &Text) -> Finding<'_> {
+        let at = |number| FoundAt { text, number, place: None, shown: None, mark: "", passages: 1 };
+        Finding {
+            closest: Closeness { verdict, jaccard: 0.0, hamming: 0 },
+            farthest: verdict,
+            reasons: String::new(),
+            passage: None,
+            places: vec![at(0), at(1)],
+            first: 0,
+            identity: String::new(),
+        }
+    }
 
     /// A pair may have many passages.
     #[test]
@@ -261,9 +276,8 @@ mod tests {
             (MAX_RESULTS + 1, Some("1 more result left out: a run has at most 25,000.")),
             (MAX_RESULTS + 2, Some("2 more results left out: a run has at most 25,000.")),
         ] {
-            let partial = (0..results - 1).map(|_| Finding::made(Verdict::Partial, &text));
-            let findings: Vec<Finding> =
-                partial.chain([Finding::made(Verdict::Identical, &text)]).collect();
+            let partial = (0..results - 1).map(|_| made(Verdict::Partial, &text));
+            let findings: Vec<Finding> = partial.chain([made(Verdict::Identical, &text)]).collect();
             let run = Run {
                 names: &Names::here(),
                 level: Verdict::Partial,

@@ -91,7 +91,7 @@ pub(crate) struct FoundAt<'t> {
     /// What follows the name of the text: whether it is an earlier one.
     pub(crate) mark: &'static str,
     /// The number of passages that end here.
-    passages: usize,
+    pub(crate) passages: usize,
 }
 
 impl FoundAt<'_> {
@@ -107,13 +107,10 @@ impl FoundAt<'_> {
         self.text.file(self.place.as_ref().unwrap_or(&Place::default()))
     }
 
-    /// Names the file, and the position in it.
-    pub(crate) fn named(&self, names: &Names) -> String {
-        let name = names.visible(self.file()) + self.mark;
-        match &self.place {
-            Some(place) => format!("{name}, {}", in_file(self.text, place)),
-            None => name,
-        }
+    /// Returns the name of the text or of its file, followed by the position.
+    pub(crate) fn named(&self, name: &str) -> String {
+        let position = self.place.as_ref().map(|place| format!(", {}", in_file(self.text, place)));
+        format!("{name}{}{}", self.mark, position.unwrap_or_default())
     }
 
     /// Returns the position in brackets, if the location that a format has for it cannot say it.
@@ -123,6 +120,11 @@ impl FoundAt<'_> {
             _ => String::new(),
         }
     }
+}
+
+/// Writes the name of a place, where a format has no links.
+pub(crate) fn unlinked(name: &str, _: usize) -> String {
+    name.to_owned()
 }
 
 /// The largest number of places that a sentence names.
@@ -151,16 +153,6 @@ pub(crate) struct Finding<'t> {
 }
 
 impl<'t> Finding<'t> {
-    /// Returns a finding without a passage at two places of a text.
-    #[cfg(test)]
-    pub(crate) fn made(verdict: Verdict, text: &'t Text) -> Self {
-        let at = |number| FoundAt { text, number, place: None, shown: None, mark: "", passages: 1 };
-        let closest = Closeness { verdict, jaccard: 0.0, hamming: 0 };
-        let places = vec![at(0), at(1)];
-        let (reasons, identity) = (String::new(), String::new());
-        Self { closest, farthest: verdict, reasons, passage: None, places, first: 0, identity }
-    }
-
     /// Returns the place where a reader should look first: in a text that is new and not an earlier one,
     /// where this is known; there, that of most pairs.
     pub(crate) fn main(&self) -> &FoundAt<'t> {
@@ -182,22 +174,6 @@ impl<'t> Finding<'t> {
         self.places.len() > 2 && self.texts().len() > 2
     }
 
-    /// Lists the places other than one of them. `linked` turns the name of each, with its number from
-    /// 1, into a link.
-    pub(crate) fn elsewhere(
-        &self,
-        but: usize,
-        names: &Names,
-        linked: impl Fn(&str, usize) -> String,
-    ) -> String {
-        let others: Vec<&FoundAt> = self.others(but).collect();
-        let mut id = 0;
-        listed(&others, NAMED, |place| {
-            id += 1;
-            linked(&place.named(names), id)
-        })
-    }
-
     /// Describes a passage in several texts: `In 3 texts: 41 words, word for word: "The ferry …"`.
     pub(crate) fn described(&self) -> String {
         let FoundAt { text, place, .. } = self.main();
@@ -207,26 +183,20 @@ impl<'t> Finding<'t> {
         format!("In {} texts: {extent}: \"{begins}\"", thousands(self.texts().len()))
     }
 
-    /// Formats the finding as a sentence that follows the verdict.
-    pub(crate) fn message(&self, names: &Names, linked: impl Fn(&str, usize) -> String) -> String {
-        let others = self.elsewhere(self.first, names, linked);
-        // A figure of one of the pairs says nothing of the others.
-        let reasons = if self.is_in_several() { "" } else { &*format!("; {}", self.reasons) };
-        match &self.passage {
-            None => format!("the other text is {others}{reasons}"),
-            Some(passage) => {
-                format!(
-                    "{}{}, are also in {others}{reasons}",
-                    passage.extent,
-                    self.main().unlocated()
-                )
-            }
-        }
-    }
-
-    /// Formats the finding as a plain sentence, from the point of view of one of its places.
-    pub(crate) fn sentence(&self, at: usize, names: &Names) -> String {
-        let others = self.elsewhere(at, names, |name, _| name.to_owned());
+    /// Formats the finding as a sentence, from the point of view of one of its places. `linked` turns the
+    /// name of each other place, with its number from 1, into a link.
+    pub(crate) fn sentence(
+        &self,
+        at: usize,
+        names: &Names,
+        linked: impl Fn(&str, usize) -> String,
+    ) -> String {
+        let others: Vec<&FoundAt> = self.others(at).collect();
+        let mut id = 0;
+        let others = listed(&others, NAMED, |place| {
+            id += 1;
+            linked(&place.named(&names.visible(place.file())), id)
+        });
         let Some(passage) = &self.passage else {
             return match self.closest.verdict {
                 Verdict::Identical => format!("this text has the same words as {others}"),

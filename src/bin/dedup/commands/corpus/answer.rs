@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::model::{Answer, Duplicates, JudgedCluster, JudgedPairs, JudgedRow, Levels};
 use crate::exports::{Format, Run, TextRemark, found};
 use crate::model::excluded::Excluded;
-use crate::model::findings::{Finding, Findings, FoundAt, in_file, listed};
+use crate::model::findings::{Finding, Findings, FoundAt, listed};
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::keeping::{KeepBy, Keeping};
@@ -67,10 +67,7 @@ fn in_several(answer: &Answer, findings: &Findings, told: usize) -> String {
     let several = answer.in_several(findings);
     let mut page = String::new();
     for finding in several.iter().take(SHOWN) {
-        let place = |it: &FoundAt| {
-            let name = visible(&answer.name(it.number)) + it.mark;
-            it.place.as_ref().map_or(name.clone(), |at| format!("{name}, {}", in_file(it.text, at)))
-        };
+        let place = |it: &FoundAt| it.named(&visible(&answer.name(it.number)));
         page += &wrapped(&finding.described(), WIDTH, 2);
         let places = listed(&finding.places, PLACES, place);
         page = page + "  " + &wrapped(&places, WIDTH - 2, 4);
@@ -161,10 +158,7 @@ fn lines(answer: &Answer, rows: &[JudgedRow]) -> String {
                 + answer.mark(text)
                 + if later == Some(text) { " (later)" } else { "" }
         });
-        let is_nearest = answer.options.task.is_nearest();
-        let by_far =
-            if is_nearest && row.by_far[0] && row.stands_out() { "  (closest by far)" } else { "" };
-        let _ = writeln!(page, "{}  {left} | {right}{by_far}", in_row(*verdict));
+        let _ = writeln!(page, "{}  {left} | {right}", in_row(*verdict));
         for said in answer.gathered.named_in_both(pair.a, pair.b) {
             let _ = writeln!(page, "               {}", visible(&said));
         }

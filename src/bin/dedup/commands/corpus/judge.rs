@@ -120,7 +120,6 @@ impl<'a> Judge<'a> {
             pair: *pair,
             verdict,
             accepted: None,
-            by_far: self.answer.by_far(pair),
             is_listed_again: self.answer.is_listed_again(pair),
             is_crafted: false,
             shared: None,

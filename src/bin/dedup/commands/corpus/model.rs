@@ -31,9 +31,6 @@ pub(crate) struct JudgedRow {
     pub(crate) verdict: Verdict,
     /// Why the pair is accepted; `None` if it is not.
     pub(crate) accepted: Option<AcceptedBy>,
-    /// Whether the second text is by far the closest of all to the first, and the other way round;
-    /// `false` if this was not checked.
-    pub(crate) by_far: [bool; 2],
     /// Whether the pair is listed a second time, with its texts the other way round, as with
     /// `--nearest` if each text is near to the other.
     pub(crate) is_listed_again: bool,
@@ -88,12 +85,6 @@ impl JudgedRow {
         if greatest > 0.0 { greatest } else { self.jaccard() }
     }
 
-    /// Reports whether one text is by far the closest to the other and the verdict is not closer
-    /// than *partial*, so that this adds to what the verdict says.
-    pub(crate) fn stands_out(&self) -> bool {
-        self.by_far.contains(&true) && self.verdict < Verdict::NearDuplicate
-    }
-
     /// Reports whether no passage covers a word of either text.
     pub(crate) fn is_without_passage(&self) -> bool {
         self.shared.is_none_or(|shared| !shared.coverage.covers_a_word())
@@ -102,7 +93,6 @@ impl JudgedRow {
     /// Returns the section of a report that lists the pair.
     pub(crate) fn section(&self) -> Section {
         match self.verdict {
-            _ if self.stands_out() => Section::First,
             Verdict::Excerpt => Section::Parts,
             Verdict::Different => Section::Different,
             _ => Section::First,
@@ -136,16 +126,14 @@ impl JudgedRow {
             return self;
         }
         let pair = beginning_with(self.pair, b);
-        let by_far = [self.by_far[1], self.by_far[0]];
-        Self { pair, by_far, shared: self.shared.map(SharedPassages::turned), ..self }
+        Self { pair, shared: self.shared.map(SharedPassages::turned), ..self }
     }
 }
 
 /// The sections of a report, in the order in which they are to be read.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Section {
-    /// A great part is the same: identical, near-duplicate and partial pairs. Also pairs of which
-    /// one text is by far the closest to the other.
+    /// A great part is the same: identical, near-duplicate and partial pairs.
     First,
     /// At least one passage is the same: excerpts.
     Parts,
@@ -359,9 +347,6 @@ pub(crate) struct Found {
     pub(crate) by_passages: Option<FoundPairs>,
     /// The largest number of pairs of all levels, if there are more of them.
     pub(crate) exceeded: Option<usize>,
-    /// The texts that have a nearest text by far, each with that text. `None` if this was not
-    /// checked.
-    pub(crate) by_far: Option<BTreeSet<(u32, u32)>>,
     /// With `--nearest`, the pairs `(a, b)` with `a` > `b` whose other direction is listed as well,
     /// so that they do not count.
     pub(crate) listed_again: BTreeSet<(u32, u32)>,
@@ -394,13 +379,6 @@ impl Answer<'_> {
     pub(crate) fn verdict(&self, pair: &Pair) -> Verdict {
         let known = self.found.verdict((pair.a, pair.b));
         known.unwrap_or_else(|| self.corpus().verdict(pair))
-    }
-
-    /// Reports whether the second text of a pair is by far the closest of all to the first, and the
-    /// other way round; `false` if this was not checked.
-    pub(crate) fn by_far(&self, pair: &Pair) -> [bool; 2] {
-        let has = |texts| self.found.by_far.as_ref().is_some_and(|it| it.contains(&texts));
-        [has((pair.a, pair.b)), has((pair.b, pair.a))]
     }
 
     /// Reports whether a pair is listed a second time, with its texts the other way round, as with

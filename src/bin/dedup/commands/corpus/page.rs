@@ -30,7 +30,7 @@ use super::model::{Answer, JudgedPairs, JudgedRow, Levels, Section, Task};
 use crate::exports::csv;
 use crate::model::Pair as Judged;
 use crate::model::excluded::Excluded;
-use crate::model::findings::{Findings, FoundAt, in_file, listed};
+use crate::model::findings::{Findings, FoundAt, listed};
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::model::phrases::{same_and_changed, shared_by};
@@ -258,10 +258,7 @@ impl<'a> Report<'a> {
                 (names, CommonEnds::default())
             }
         };
-        let place = |it: &FoundAt| {
-            let name = &names[it.number as usize];
-            it.place.as_ref().map_or(name.clone(), |at| format!("{name}, {}", in_file(it.text, at)))
-        };
+        let place = |it: &FoundAt| it.named(&names[it.number as usize]);
         let several = answer.in_several(findings).into_iter().take(MAX_IN_SEVERAL);
         let several = several
             .map(|it| format!("{} ({})", it.described(), listed(&it.places, MAX_PLACES, place)));
@@ -678,11 +675,6 @@ const NEAR_COPY: Flag = Flag {
 };
 const REWORDED: Flag =
     Flag { label: "reworded", meaning: "sentences of one text are reworded in the other" };
-const BY_FAR: Flag = Flag {
-    label: "closest by far",
-    meaning: "one of the two is much closer to the other than to any other text, which is common \
-              in reworded texts and rare in independent ones",
-};
 const SCATTERED: Flag = Flag {
     label: "no passage",
     meaning: "no long run of words is the same: the percentage is the share of all their words and \
@@ -709,17 +701,8 @@ const EARLIER: Flag = Flag {
 };
 
 /// The flags in the order in which they are explained.
-const FLAGS: [&Flag; 9] = [
-    &IDENTICAL,
-    &NEAR_COPY,
-    &REWORDED,
-    &BY_FAR,
-    &SCATTERED,
-    &PROPERTIES,
-    &DISGUISED,
-    &LATER,
-    &EARLIER,
-];
+const FLAGS: [&Flag; 8] =
+    [&IDENTICAL, &NEAR_COPY, &REWORDED, &SCATTERED, &PROPERTIES, &DISGUISED, &LATER, &EARLIER];
 
 /// Returns the flags of a pair. A new fact about pairs is added here, on a line of its own.
 fn flags_of_pair(report: &Report, row: &JudgedRow) -> Vec<&'static Flag> {
@@ -728,7 +711,6 @@ fn flags_of_pair(report: &Report, row: &JudgedRow) -> Vec<&'static Flag> {
         (row.verdict == Verdict::Identical, &IDENTICAL),
         (row.verdict == Verdict::NearDuplicate, &NEAR_COPY),
         (row.shared.is_some_and(|shared| shared.is_reworded), &REWORDED),
-        (row.stands_out(), &BY_FAR),
         (row.verdict != Verdict::Identical && row.is_without_passage(), &SCATTERED),
         (!gathered.named_in_both(row.pair.a, row.pair.b).is_empty(), &PROPERTIES),
     ];

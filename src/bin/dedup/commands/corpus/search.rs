@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
 use dedup_text::corpus::join::{
-    Cluster, Collection, JoinError, Joined, NEIGHBOURS_COMPARED, Pair, Side, clusters_of,
-    removed_by_pairs, standing_out,
+    Cluster, Collection, JoinError, Joined, Pair, Side, clusters_of, removed_by_pairs,
 };
 use dedup_text::corpus::{FoundPairs, PairQuery, PairSearch, SearchError};
 use dedup_text::display::{counted, or_closer, thousands, visible};
@@ -16,7 +15,6 @@ use dedup_text::verdict::Verdict;
 use super::flags::CorpusFlags;
 use super::model::{ADVICE_ON_SHARE, Found, Levels, Options, Task, beginning_with};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
-use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::model::gathered::Gathered;
 use crate::model::phrases::shared_by;
 use crate::outputs::destinations;
@@ -63,8 +61,7 @@ pub(super) fn note_skipped() {
 pub(super) enum Candidates<'a> {
     /// The pairs with the same words, and those that a condition on their sets holds for.
     Joined(Box<Joined<'a>>),
-    /// The pairs of [`Found::by_passages`], and those of which one text is the closest by far to
-    /// the other.
+    /// The pairs of [`Found::by_passages`].
     Found(Vec<Pair>),
     /// Those that passages find as well, when they are judged.
     Searched(Box<PairSearch<'a>>),
@@ -160,44 +157,19 @@ impl<'a> Search<'a, '_> {
             note_skipped();
         }
         let mut all: Vec<Pair> = pairs.pairs.iter().map(|(pair, _)| *pair).collect();
-        let by_far = self.by_far();
-        let found = Found { by_passages: Some(pairs), by_far, widespread, ..Found::default() };
-        let closest = found.by_far.iter().flatten().map(|(a, b)| (*a.min(b), *a.max(b)));
-        let others: BTreeSet<(u32, u32)> =
-            closest.filter(|texts| found.verdict(*texts).is_none()).collect();
-        let collection = &self.gathered.corpus.collection;
-        all.extend(others.into_iter().map(|(a, b)| collection.pair(a, b)));
         all.retain(|pair| self.gathered.touches_focus(pair));
+        let found = Found { by_passages: Some(pairs), widespread, ..Found::default() };
         (found, Candidates::Found(all))
-    }
-
-    /// Finds the texts that are the closest by far to another one. `None` unless there is a report
-    /// of all levels with at most [`MAX_TEXTS_AT_ALL_LEVELS`] texts.
-    fn by_far(&self) -> Option<BTreeSet<(u32, u32)>> {
-        let corpus = &self.gathered.corpus;
-        let is_few = corpus.documents.len() <= MAX_TEXTS_AT_ALL_LEVELS;
-        let is_asked = self.is_reported && self.options.levels == Levels::All && is_few;
-        is_asked.then(|| {
-            let joining = self.progress.begin(Stage::Joining, 0);
-            let nearest = corpus.nearest(NEIGHBOURS_COMPARED, self.threads, joining);
-            // If a temporary file cannot be read, the run ends with an error anyway.
-            standing_out(&corpus.collection, &nearest.unwrap_or_default())
-        })
     }
 
     /// Finds the nearest texts of each text.
     fn nearest(&self, max_neighbours: NonZeroUsize) -> anyhow::Result<(Found, Candidates<'a>)> {
         let joining = self.progress.begin(Stage::Joining, 0);
         let corpus = &self.gathered.corpus;
-        let compared = max_neighbours.max(NEIGHBOURS_COMPARED);
-        let mut nearest = corpus.nearest(compared, self.threads, joining)?;
-        let by_far = Some(standing_out(&corpus.collection, &nearest));
-        for pairs in &mut nearest {
-            pairs.truncate(max_neighbours.get());
-        }
+        let nearest = corpus.nearest(max_neighbours, self.threads, joining)?;
         self.limit.check_count(nearest.iter().map(Vec::len).sum())?;
         let listed_again = listed_again(&nearest);
-        let found = Found { by_far, listed_again, ..Found::default() };
+        let found = Found { listed_again, ..Found::default() };
         Ok((found, Candidates::Nearest(nearest)))
     }
 }

@@ -57,15 +57,15 @@ impl OutputSink {
             stopwords: &options.stopwords,
             settings: options.settings.as_deref(),
         };
-        let parts = match &self.content {
-            Content::Rows => Vec::new(),
+        let record = match &self.content {
+            Content::Rows => String::new(),
             Content::Records(_) => {
                 let end = if self.format == Format::Jsonl { "\n" } else { "" };
-                vec![render::render_record(pair, false, &shown)? + end]
+                render::render_record(pair, false, &shown)? + end
             }
             Content::Export(export) => export.render(pair, &answer.names)?,
         };
-        Ok(RenderedPair::new(pair, parts))
+        Ok(RenderedPair::new(pair, record))
     }
 
     /// Adds a result of [`render`](Self::render).
@@ -76,9 +76,7 @@ impl OutputSink {
     pub(super) fn add(&mut self, pair: RenderedPair) -> anyhow::Result<()> {
         let added = match &mut self.content {
             Content::Rows => Ok(()),
-            Content::Records(records) => {
-                pair.parts.iter().try_for_each(|it| records.add(it)).map_err(Into::into)
-            }
+            Content::Records(records) => records.add(&pair.record).map_err(Into::into),
             Content::Export(export) => export.add(pair),
         };
         added.with_context(temporary)

@@ -278,8 +278,6 @@ impl Run<'_> {
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
             let Some(end) = batch.last() else { break };
-            // The pairs are in the order of their left texts, except that the pairs that were found
-            // as closest by far follow, in the same order.
             let passed = seen.max(u64::from(end.a));
             let record = |judged: &Judged| self.records(judged, least, sinks);
             for (judged, records) in self.judge.all(batch, depth, record) {
@@ -413,13 +411,10 @@ impl Run<'_> {
         let gathered = answer.gathered;
         let numbers = [row.pair.a, row.pair.b];
         let texts = numbers.map(|number| &answer.document(number).text);
-        let is_nearest = answer.options.task.is_nearest();
         JudgedTexts {
             is_accepted: self.judge.checks_accepted(row).then_some(row.accepted.is_some()),
             accepted_by: row.accepted,
             weight: answer.options.weight,
-            // Values that only the report needs must not change other outputs.
-            is_by_far: is_nearest.then_some(row.by_far[0]),
             persons: numbers.map(|text| answer.person(text)),
             shown: numbers.map(|text| answer.shown(text)),
             earlier: ([Side::Left, Side::Right].into_iter().zip(numbers))
