@@ -17,8 +17,7 @@ fn a_pair_without_passages_is_one_finding() {
     let folder = folder("whole");
     let line = "left.txt right.txt FLAGS --passages off";
     let [result] = &results(&folder, &format!("{line} --format sarif"))[..] else { panic!() };
-    let want =
-        "near-duplicate: the other text is [right.txt](1); Jaccard 0.7647 reaches its limit 0.5.";
+    let want = "near-duplicate: this text is a near-duplicate of [right.txt](1).";
     assert_eq!(result["message"]["text"], want);
     assert_eq!(result["locations"][0]["physicalLocation"].get("region"), None);
     let github = run(&folder, &format!("{line} --format github")).output;
