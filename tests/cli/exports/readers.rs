@@ -90,8 +90,9 @@ fn other_programs_read_the_exports() {
                 assert!(odd || cases.iter().any(|case| is_failing(&case)), "{row}");
             }
         }
+        // A passage in several texts is one result.
         let results = read["sarif"].as_array().unwrap();
-        assert!(results.len() >= rows.len());
+        assert!(!results.is_empty());
         for result in results {
             assert!(rows.iter().any(|row| row[2] == result[1]), "{result}");
         }
