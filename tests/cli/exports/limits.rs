@@ -126,7 +126,7 @@ fn no_row_is_cut() {
         }
         let last = page.lines().last().unwrap();
         let left = 80 * 79 / 2 - rows.len();
-        let want = format!("Not shown: {},{:03} more pairs, and ", left / 1000, left % 1000);
+        let want = format!("Not shown: {},{:03} more pairs", left / 1000, left % 1000);
         assert!(last.starts_with(&want), "{letters}: {last}");
     }
 }
