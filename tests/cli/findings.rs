@@ -38,6 +38,9 @@ In 6 texts: 20 words, word for word: \"shared0 shared1 shared2 shared3 shared4
     let all = of_six("corpus . --at-least excerpt --rows all").output;
     assert_eq!(all.matches("  excerpt  ").count(), 15, "{all}");
 
+    let nearest = of_six("corpus . --at-least excerpt --nearest 1").output;
+    assert_eq!(nearest.matches("  excerpt  ").count(), 6, "{nearest}");
+
     let sarif: Value =
         serde_json::from_str(&of_six("check . --at-least excerpt --format sarif").output).unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();

@@ -37,7 +37,8 @@ pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs, findings: &Find
     let is_nearest = answer.options.task.is_nearest();
     let is_told = |row: &JudgedRow| {
         let texts = (row.pair.a, row.pair.b);
-        answer.options.rows.is_some() && findings.of_several_alone.contains(&texts)
+        let may_be = !is_nearest && answer.options.rows.is_some();
+        may_be && findings.of_several_alone.contains(&texts)
     };
     let is_listed = |row: &&JudgedRow| is_nearest || row.verdict >= answer.level && !is_told(row);
     let mut rows: Vec<(usize, JudgedRow)> =
