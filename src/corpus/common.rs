@@ -101,7 +101,8 @@ pub(super) fn least_texts(common: CommonShare, texts: usize) -> Option<usize> {
 /// `deferred` is sorted by name. A word is common if at least the share of the texts have it, as it is
 /// written in what is left of each, however often. A window of `min_match` common words in a row, with
 /// at most a few others in between, is common, too, if as many texts have it. Texts of one group count
-/// as one text, and so do copies of a text; texts that are too short to be compared count as well. A stretch is listed if it
+/// as one text, and so do copies of a text; texts that are too short to be compared count as well. A
+/// stretch is listed if it
 /// contains a common window that no longer stretch contains, nor an earlier one of equal length. All
 /// of them are a template: what each text [shares with it](Templates::shared_with) is left out. The
 /// cost is that of sorting the words of each text.

@@ -3,8 +3,8 @@
 //!
 //! The same passage is found once for each pair of the texts that have it. Two passages are one
 //! finding if they have a place in common: a place is the text and the bytes of its first passage, and
-//! later passages are at the same place if both ranges share at least three quarters of the longer one. What is
-//! held grows with the places, not with the pairs.
+//! later passages are at the same place if both ranges share at least three quarters of the longer
+//! one. What is held grows with the places and, by a few bytes each, with the passages of excerpts.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -387,8 +387,8 @@ impl<'t> FindingsBuilder<'t> {
         at
     }
 
-    /// Returns all findings, which are identified by the given names of their texts. `is_new` reports whether a text is new or was changed, as far as this is
-    /// known.
+    /// Returns all findings, which are identified by the given names of their texts. `is_new` reports
+    /// whether a text is new or was changed, as far as this is known.
     pub(crate) fn finish(mut self, names: &Names, is_new: impl Fn(u32) -> bool) -> Findings<'t> {
         let roots: Vec<usize> = (0..self.places.len()).map(|at| self.root(at)).collect();
         let mut places: BTreeMap<usize, Vec<FoundAt>> = BTreeMap::new();

@@ -35,12 +35,12 @@ use crate::render::render_paths;
 /// text, the nearest first.
 pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs, findings: &Findings) -> String {
     let is_nearest = answer.options.task.is_nearest();
-    let is_told = |row: &JudgedRow| {
-        let texts = (row.pair.a, row.pair.b);
-        let may_be = !is_nearest && answer.options.rows.is_some();
-        may_be && findings.of_several_alone.contains(&texts)
+    let lists_all = is_nearest || answer.options.rows.is_none();
+    let is_summarized = |JudgedRow { pair, .. }: &JudgedRow| {
+        !lists_all && findings.of_several_alone.contains(&(pair.a, pair.b))
     };
-    let is_listed = |row: &&JudgedRow| is_nearest || row.verdict >= answer.level && !is_told(row);
+    let is_listed =
+        |row: &&JudgedRow| is_nearest || row.verdict >= answer.level && !is_summarized(row);
     let mut rows: Vec<(usize, JudgedRow)> =
         pairs.rows.iter().filter(is_listed).copied().enumerate().collect();
     rows.sort_by(|(_, one), (_, other)| one.closest_first(other));
@@ -49,10 +49,10 @@ pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs, findings: &Find
         rows.sort_by_key(|(at, _)| *at);
     }
     let rows: Vec<JudgedRow> = rows.into_iter().map(|(_, row)| row).collect();
-    let told = pairs.rows.iter().filter(|row| is_told(row)).count();
+    let summarized = pairs.rows.iter().filter(|row| is_summarized(row)).count();
     let mut page = set_aside(answer) + &lines(answer, &rows);
-    page += &more_rows(pairs.listed - rows.len() - told, rows.len());
-    page += &in_several(answer, findings, told);
+    page += &more_rows(pairs.listed - rows.len() - summarized, rows.len());
+    page += &in_several(answer, findings, summarized);
     page += &found(pairs.reaching, answer.level);
     page.extend(accepted_earlier(answer, pairs).map(|pairs| format!("; {pairs}")));
     page += &left_out(answer);
@@ -63,8 +63,9 @@ pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs, findings: &Find
 /// The largest number of places of a finding that the answer names.
 const PLACES: usize = 3;
 
-/// Renders the passages in more than two texts, and how many pairs share nothing else.
-fn in_several(answer: &Answer, findings: &Findings, told: usize) -> String {
+/// Renders the passages in more than two texts, and how many excerpts, which are not listed, share nothing
+/// else.
+fn in_several(answer: &Answer, findings: &Findings, excerpts: usize) -> String {
     let several = answer.in_several(findings);
     let mut page = String::new();
     for finding in several.iter().take(SHOWN) {
@@ -77,8 +78,9 @@ fn in_several(answer: &Answer, findings: &Findings, told: usize) -> String {
         let what = counted(more, "more passage");
         let _ = writeln!(page, "{what} in several texts: --format markdown lists them");
     }
-    if told > 0 {
-        let (pairs, verb) = (counted(told, "excerpt"), if told == 1 { "shares" } else { "share" });
+    if excerpts > 0 {
+        let (pairs, verb) =
+            (counted(excerpts, "excerpt"), if excerpts == 1 { "shares" } else { "share" });
         let what =
             format!("{pairs} {verb} only what more than two texts have: --rows all lists them");
         page += &wrapped(&what, WIDTH, 2);

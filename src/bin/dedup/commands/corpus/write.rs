@@ -169,9 +169,9 @@ impl Run<'_> {
     /// one. A report of all levels has the others as well.
     fn write_pairs(&self, mut sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let answer = self.judge.answer;
-        let (outcome, pages, [findings, of_board]) =
+        let (outcome, pages, (findings, of_board)) =
             self.judge_pairs(&mut sinks, self.is_reported())?;
-        self.write_report(&outcome.pairs, &of_board, pages)?;
+        self.write_report(&outcome.pairs, of_board.as_ref().unwrap_or(&findings), pages)?;
         for sink in sinks {
             sink.write(answer, &outcome.pairs, &findings)?;
         }
@@ -226,12 +226,12 @@ impl Run<'_> {
 
     /// Judges the pairs, and adds those of the answer to the sinks. Sinks that nobody reads any more
     /// are removed. The outcome has rows if a sink or a report lists them. The findings are those of the
-    /// answer, and those of the report, which may list pairs below the level.
+    /// answer and, if the report lists pairs below the level, those of the report.
     fn judge_pairs(
         &self,
         sinks: &mut Vec<OutputSink>,
         is_reported: bool,
-    ) -> anyhow::Result<(Outcome, Pages, [Findings<'_>; 2])> {
+    ) -> anyhow::Result<(Outcome, Pages, (Findings<'_>, Option<Findings<'_>>))> {
         let answer = self.judge.answer;
         let gathered = answer.gathered;
         let least =
@@ -260,8 +260,9 @@ impl Run<'_> {
             false => shows_below.then_some(Depth::Figures),
         };
         let (mut outcome, mut pages) = (Outcome::default(), Pages::default());
-        let of_board = if shows_below { Verdict::Excerpt } else { answer.level };
-        let mut findings = [answer.level, of_board].map(FindingsBuilder::new);
+        let of_board = shows_below.then_some(Verdict::Excerpt);
+        let mut findings: Vec<FindingsBuilder> =
+            std::iter::once(answer.level).chain(of_board).map(FindingsBuilder::new).collect();
         let has_findings = |sink: &OutputSink| match sink.format {
             Format::Text => true,
             Format::Export(export) => export.has_passages,
@@ -326,7 +327,9 @@ impl Run<'_> {
         }
         let unchanged = self.judge.accepted.unchanged_texts;
         let has_changed = |text| unchanged.is_some_and(|unchanged| !unchanged.contains(&text));
-        Ok((outcome, pages, findings.map(|it| it.finish(&answer.names, has_changed))))
+        let mut findings = findings.into_iter().map(|it| it.finish(&answer.names, has_changed));
+        let findings = (findings.next().unwrap_or_default(), findings.next());
+        Ok((outcome, pages, findings))
     }
 
     /// Searches for the passages of rows, offers their judgements to the pages of a report, and adds
@@ -335,7 +338,7 @@ impl Run<'_> {
         &'a self,
         rows: &mut [JudgedRow],
         mut pages: Option<&mut Pages>,
-        findings: &mut [FindingsBuilder<'a>; 2],
+        findings: &mut [FindingsBuilder<'a>],
     ) {
         for batch in rows.chunks_mut(BATCH) {
             let pairs = batch.iter().map(|row| row.pair);
@@ -391,7 +394,7 @@ impl Run<'_> {
     /// Adds the findings of a pair, unless it was accepted or listed before.
     fn add_findings<'a>(
         &'a self,
-        findings: &mut [FindingsBuilder<'a>; 2],
+        findings: &mut [FindingsBuilder<'a>],
         row: &JudgedRow,
         judgement: &Judgement,
     ) {
