@@ -63,8 +63,9 @@
 //!
 //! # Features
 //!
-//! `documents` reads Word, PDF, web pages and other documents. `cli`, `report` and `parquet` belong
-//! to the program: with `default-features = false`, the library has none of its dependencies.
+//! `documents` reads Word, web pages and other documents, and `pdf` also reads PDF without other
+//! programs. `cli`, `report` and `parquet` belong to the program: with `default-features = false`,
+//! the library has none of its dependencies.
 //!
 //! # Modules
 //!

@@ -21,6 +21,8 @@ use super::marked::{self, Marked};
 use super::source_map::{Excerpt, Origin, Separator};
 use super::{Html, Properties};
 pub(crate) use documents::document;
+#[cfg(feature = "pdf")]
+pub use documents::read_pdf;
 pub use documents::zip_members;
 pub use kind::Kind;
 use latex::Latex;

@@ -5,6 +5,9 @@
 //! where it is to be seen; joining letters into words and lines is left to an external program,
 //! which is looked up on the search path. Words that no reader sees are returned separately.
 
+#[cfg(feature = "pdf")]
+pub(super) mod reader;
+
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::Command;
