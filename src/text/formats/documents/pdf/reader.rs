@@ -11,10 +11,12 @@ mod heads;
 mod lines;
 mod order;
 
+use std::io;
+
 use hayro_interpret::hayro_syntax::metadata::Metadata;
-use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, String as PdfString};
+use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Stream, String as PdfString};
 use hayro_interpret::hayro_syntax::page::Page as PdfPage;
-use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use hayro_interpret::hayro_syntax::{DecryptionError, Filter, LoadPdfError, Pdf};
 use hayro_interpret::kurbo::{Rect, Vec2};
 use hayro_interpret::{
     Context, InterpreterCache, InterpreterSettings, RenderContent, TransformExt, interpret_page,
@@ -75,9 +77,6 @@ pub fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractError> {
     let (mut seen, mut hidden, mut left) = (Vec::new(), Vec::new(), max_bytes);
     let mut unread = Unread::default();
     for (page, number) in pages.iter().zip(1..) {
-        if page.raw().contains_key(b"Contents") && page.page_stream().is_none() {
-            return Err(damaged(format!("page {number} cannot be unpacked")));
-        }
         let (width, height) = page.render_dimensions();
         let (width, height) = (f64::from(width), f64::from(height));
         let mut drawn = Page::new(width, height, left);
@@ -91,6 +90,12 @@ pub fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractError> {
         }
         let [shown, not_shown] = drawn.take_glyphs().map(page_lines);
         hidden.extend(not_shown.into_iter().map(|line| line.text));
+        if is_damaged(page) {
+            if shown.is_empty() && drawn.picture < MIN_PICTURE {
+                return Err(damaged(format!("page {number} has no text, and cannot be unpacked")));
+            }
+            unread.damaged.push(number);
+        }
         unread.add_page(page, &drawn, &shown, number);
         seen.push(shown);
     }
@@ -112,6 +117,24 @@ pub fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractError> {
     let properties = properties(pdf.metadata());
     let damage = unread.notice();
     Ok(Extracted { content, hidden, pages: starts, damage, properties, ..Extracted::default() })
+}
+
+/// Reports whether what a page draws cannot be unpacked completely. Checksums are not looked at:
+/// those of many intact PDFs are wrong.
+fn is_damaged(page: &PdfPage<'_>) -> bool {
+    const HEADER: usize = 2;
+    let contents = page.raw();
+    let streams = contents.get::<Stream<'_>>(b"Contents").map(|it| vec![it]);
+    let parts =
+        || contents.get::<Array<'_>>(b"Contents").map(|it| it.iter::<Stream<'_>>().collect());
+    streams.or_else(parts).unwrap_or_default().iter().any(|stream: &Stream<'_>| {
+        let packed = stream.raw_data();
+        let is_deflated = matches!(stream.filters()[..], [Filter::FlateDecode]);
+        let packed = packed.get(HEADER..).filter(|_| is_deflated);
+        packed.is_some_and(|packed| {
+            io::copy(&mut flate2::read::DeflateDecoder::new(packed), &mut io::sink()).is_err()
+        })
+    })
 }
 
 /// Returns the lines of a page in reading order: first those in the direction that most glyphs have.
@@ -161,8 +184,9 @@ struct Unread {
     fields: usize,
     annotations: usize,
     attachments: usize,
-    /// The pages that are pictures, from 1.
+    /// The pages that are pictures, and those that are damaged, from 1.
     pictures: Vec<usize>,
+    damaged: Vec<usize>,
     replaced: usize,
     unnamed: usize,
     guessed: usize,
@@ -215,18 +239,17 @@ impl Unread {
         if !parts.is_empty() {
             notices.push(format!("{} not read", parts.join(", ")));
         }
-        if !self.pictures.is_empty() {
+        let listed = |pages: &[usize], what: &str| {
             const MAX_LISTED: usize = 20;
-            let numbers = self.pictures.iter().take(MAX_LISTED).map(usize::to_string);
-            let numbers: Vec<String> = numbers.collect();
-            let more = self.pictures.len().saturating_sub(MAX_LISTED);
+            let numbers: Vec<String> =
+                pages.iter().take(MAX_LISTED).map(usize::to_string).collect();
+            let more = pages.len().saturating_sub(MAX_LISTED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let pages = if self.pictures.len() == 1 { "page" } else { "pages" };
-            notices.push(format!(
-                "{pages} {}{more} without text, only with pictures",
-                numbers.join(", ")
-            ));
-        }
+            let noun = if pages.len() == 1 { "page" } else { "pages" };
+            (!pages.is_empty()).then(|| format!("{noun} {}{more} {what}", numbers.join(", ")))
+        };
+        notices.extend(listed(&self.damaged, "damaged: some of the text may be missing"));
+        notices.extend(listed(&self.pictures, "without text, only with pictures"));
         if self.replaced >= MIN_REPLACED {
             notices.push(format!(
                 "{} words that its pages show are others in its /ActualText",

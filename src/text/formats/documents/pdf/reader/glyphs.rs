@@ -294,8 +294,9 @@ impl Page {
         }
         let letters = |text: &str| -> Option<Vec<u8>> {
             let is_text = |byte: u8| byte == b' ' || byte.is_ascii_graphic();
-            let letters: Vec<u8> = text.bytes().filter(u8::is_ascii_alphabetic).collect();
-            (text.bytes().all(is_text) && letters.len() >= 2).then_some(letters)
+            let letters = text.bytes().filter(u8::is_ascii_alphabetic);
+            let letters: Vec<u8> = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+            (text.bytes().all(is_text) && !letters.is_empty()).then_some(letters)
         };
         if let (Some(said), Some(shown)) = (letters(actual_text), letters(&drawn))
             && said != shown
@@ -303,18 +304,21 @@ impl Page {
             self.replaced += actual_text.split_whitespace().count();
             return;
         }
-        let last = glyphs.last().unwrap_or(first);
-        let mut replaced = Glyph { letters: actual_text.to_owned(), ..first.clone() };
-        let way = first.advance / first.advance.hypot().max(f64::MIN_POSITIVE);
-        let end = last.origin + last.advance - first.origin;
-        // Right-to-left words may be drawn from their left end or from their right end.
-        if way.cross(end).abs() <= first.size && way.dot(end) >= 0.0 {
-            replaced.advance = way * way.dot(end);
-        } else if way.cross(end).abs() <= first.size {
-            let begin = way.dot(last.origin - first.origin);
-            replaced.origin += way * begin;
-            replaced.advance -= way * begin;
-        }
+        let length = |glyph: &&Glyph| glyph.advance.hypot();
+        let widest = |one: &&Glyph, other: &&Glyph| length(one).total_cmp(&length(other));
+        let widest = glyphs.iter().max_by(widest).unwrap_or(first);
+        let way = widest.advance / length(&widest).max(f64::MIN_POSITIVE);
+        // From the first to the last edge, in whichever order they are drawn.
+        let is_on_line = |it: &&Glyph| way.cross(it.origin - widest.origin).abs() <= widest.size;
+        let edges =
+            glyphs.iter().filter(is_on_line).flat_map(|it| [it.origin, it.origin + it.advance]);
+        let (from, to) = edges
+            .map(|edge| way.dot(edge - widest.origin))
+            .fold((0.0_f64, 0.0_f64), |(from, to), edge| (from.min(edge), to.max(edge)));
+        let origin = widest.origin + way * from;
+        let advance = way * (to - from);
+        let letters = actual_text.to_owned();
+        let replaced = Glyph { letters, origin, advance, ..widest.clone() };
         self.glyphs.truncate(begin);
         self.add(replaced);
     }

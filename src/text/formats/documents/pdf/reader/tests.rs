@@ -1,6 +1,7 @@
 use super::*;
 
 const OFFICE: &[u8] = include_bytes!("../../../../../../tests/documents/libreoffice.pdf");
+const DAMAGED: &[u8] = include_bytes!("../../../../../../tests/documents/damaged.pdf");
 const SCAN: &[u8] = include_bytes!("../../../../../../tests/documents/pillow.pdf");
 const LOCKED: &[u8] = include_bytes!("../../../../../../tests/documents/qpdf-locked.pdf");
 
@@ -93,12 +94,13 @@ fn what_cannot_be_read_is_reported() {
     let lost = Parts { contents: vec![at(50, 700, 12, "tea")], ..Parts::default() }.pdf();
     let lost = String::from_utf8(lost).unwrap().replace("/Count 1", "/Count 3");
     #[rustfmt::skip]
-    let table: [(&str, &[u8], &str); 6] = [
+    let table: [(&str, &[u8], &str); 7] = [
         ("pictures only", SCAN,             "a PDF without text: its pages are pictures"),
         ("a password",    LOCKED,           "password-protected PDF, expected one without a password"),
         ("nothing",       b"",              "damaged PDF: no pages in it"),
         ("noise",         &noise,           "damaged PDF: no pages in it"),
         ("lost pages",    lost.as_bytes(),  "damaged PDF: 2 of its 3 pages are missing"),
+        ("a page",        DAMAGED,          "damaged PDF: page 2 has no text, and cannot be unpacked"),
         ("too much",      OFFICE,           "unpacks to more than the limit of 99 bytes"),
     ];
     for (why, bytes, want) in table {
@@ -311,6 +313,8 @@ fn text_that_stands_for_what_is_drawn_is_taken_if_it_does_not_lie() {
         ("the same",          span("(tea)", "tea"),                           "tea\n", 0),
         ("in UTF-16",         span("<FEFF007400E8>", "t\\350"),               "tè\n", 0),
         ("another word",      span("(eat)", "tea"),                           "tea\n", 1),
+        ("another letter",    span("(x)", "t"),                               "t\n", 1),
+        ("a capital",         span("(t)", "T"),                               "t\n", 0),
         ("words",             span("(eat an ox)", "tea is hot"),              "tea is hot\n", 3),
         ("within another",    "/Span <</ActualText (tea)>> BDC ".to_owned() + &span("(eat)", "tea") + " EMC", "tea\n", 0),
         ("never ended",       span("(eat)", "tea").replace("EMC", ""),        "tea\n", 0),
