@@ -21,9 +21,9 @@ use super::marked::{self, Marked};
 use super::source_map::{Excerpt, Origin, Separator};
 use super::{Html, Properties};
 pub(crate) use documents::document;
-#[cfg(feature = "pdf")]
-pub use documents::read_pdf;
 pub use documents::zip_members;
+#[cfg(feature = "pdf")]
+pub use documents::{PdfReader, serve_pdfs};
 pub use kind::Kind;
 use latex::Latex;
 pub(crate) use latex::declared_encoding as declared_encoding_of_latex;
@@ -33,8 +33,11 @@ pub(crate) use latex::declared_encoding as declared_encoding_of_latex;
 pub struct Bounds {
     /// The largest number of bytes that one document may unpack to; `None` for no limit.
     pub unpacked: Option<u64>,
-    /// The longest time that an external program may run to read one document; `None` for no limit.
+    /// The longest time that another process may take to read one document; `None` for no limit.
     pub time: Option<Duration>,
+    /// The processes that read PDFs; `None` for `pdftotext`.
+    #[cfg(feature = "pdf")]
+    pub pdf_reader: Option<&'static PdfReader>,
 }
 
 /// The text extracted from a document.
@@ -95,7 +98,12 @@ pub enum ZipMember<'f> {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { unpacked: Some(200_000_000), time: Some(Duration::from_secs(20)) }
+        Self {
+            unpacked: Some(200_000_000),
+            time: Some(Duration::from_secs(20)),
+            #[cfg(feature = "pdf")]
+            pdf_reader: None,
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use crate::common::{Run, in_folder, zipped};
-use crate::kinds::reads_pdf;
 use crate::submissions::in_folder as in_units;
 
 const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay \
@@ -157,17 +156,12 @@ fn places_in_json_have_pages() {
     assert_eq!(slides["page"], json!([3, 4]));
     let [_, slides] = places(&run("clock.txt olga.odp --format json"));
     assert_eq!((&slides["page"], &slides["line"]), (&json!([3, 3]), &json!([3, 3])));
-    if reads_pdf() {
-        let [_, pages] = places(&run("felix.txt olga.pdf --format json"));
-        assert_eq!(pages["page"], json!([2, 3]));
-    }
+    let [_, pages] = places(&run("felix.txt olga.pdf --format json"));
+    assert_eq!(pages["page"], json!([2, 3]));
 }
 
 #[test]
 fn a_passage_in_a_pdf_names_its_pages() {
-    if !reads_pdf() {
-        return;
-    }
     assert_eq!(
         passages("felix.txt olga.pdf"),
         "passage 1    62 words, word for word

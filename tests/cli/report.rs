@@ -8,7 +8,6 @@ use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
 use crate::common::{read_file, run};
-use crate::kinds::reads_pdf;
 
 /// Text that both files contain, which looks like an attack.
 const HOSTILE: &str = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> &amp; \"' \
@@ -290,9 +289,6 @@ fn words_in_disguise_are_marked_with_what_was_written() {
 
 #[test]
 fn lines_of_a_pdf_are_paragraphs() {
-    if !reads_pdf() {
-        return;
-    }
     let line = "tests/documents/libreoffice.pdf tests/documents/harbour.md --quiet --report -";
     let page = run(Path::new("."), line).output;
     let paragraph = "By noon the tables by the window are taken, and whoever comes later sits on the steps in the sun.\n";

@@ -6,6 +6,8 @@ pub(crate) mod memory;
 pub(crate) mod git;
 pub(crate) mod inputs;
 pub(crate) mod output;
+#[cfg(feature = "pdf")]
+pub(crate) mod pdf_reader;
 pub(crate) mod rewrite;
 
 use std::ffi::OsString;

@@ -38,6 +38,10 @@ fn main() -> ExitCode {
 /// Runs the program on its command-line arguments and returns the exit status.
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    #[cfg(feature = "pdf")]
+    if io::pdf_reader::is_asked(&arguments) {
+        return io::pdf_reader::serve();
+    }
     let answer = || {
         io::output::catch_file_size_signal()?;
         if commands::installation::answer_shell(&arguments, dispatch::command)? {

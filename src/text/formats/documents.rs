@@ -27,7 +27,7 @@ use super::{Bounds, ExtractError, Extracted, FileCategory, Html, Kind, MarkupOpt
 pub use archive::zip_members;
 pub(crate) use html::declared_encoding;
 #[cfg(feature = "pdf")]
-pub use pdf::reader::read as read_pdf;
+pub use pdf::process::{PdfReader, serve as serve_pdfs};
 
 /// The number of unpacked bytes that one byte of a web page counts as, because of its tree; the
 /// tree of a page of nothing but tags takes 24 bytes per byte.

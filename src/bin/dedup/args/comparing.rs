@@ -411,7 +411,12 @@ impl Opening {
             markdown: self.markdown,
             latex: self.latex,
             nameless: false,
-            bounds: Bounds { unpacked: self.max_unpacked.0, time: self.max_pdf_time.0 },
+            bounds: Bounds {
+                unpacked: self.max_unpacked.0,
+                time: self.max_pdf_time.0,
+                #[cfg(feature = "pdf")]
+                pdf_reader: crate::io::pdf_reader::reader(),
+            },
         }
     }
 }

@@ -158,7 +158,7 @@ impl<'a> Archive<'a> {
         bytes: &[u8],
         read: impl FnOnce(&mut Archive<'_>) -> Result<T, ExtractError>,
     ) -> Result<T, ExtractError> {
-        let bounds = Bounds { unpacked: self.max_bytes, time: None };
+        let bounds = Bounds { unpacked: self.max_bytes, ..Bounds::default() };
         let mut inner = Archive::open(bytes, self.kind, &bounds)?;
         inner.unpacked = self.unpacked;
         let read = read(&mut inner);

@@ -6,7 +6,9 @@
 //! which is looked up on the search path. Words that no reader sees are returned separately.
 
 #[cfg(feature = "pdf")]
-pub(super) mod reader;
+pub(super) mod process;
+#[cfg(feature = "pdf")]
+mod reader;
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -32,6 +34,10 @@ const MAX_MESSAGES: usize = 100;
 /// Returns an [`ExtractError`] if its text cannot be extracted: [`ExtractError::OnlyPictures`] if
 /// it does not have a single letter or digit, as in a PDF of scanned pages.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
+    #[cfg(feature = "pdf")]
+    if let Some(reader) = bounds.pdf_reader {
+        return reader.read(bytes, bounds);
+    }
     // The two dashes stand for pipes: the PDF is read from one, and the text written to the other.
     let plain = ["-enc", "UTF-8", "-", "-"];
     let with_properties = [&["-htmlmeta"], &plain[..]].concat();

@@ -409,7 +409,7 @@ fn an_embedded_document_is_read_in_its_place_or_reported() {
 fn embedded_documents_are_unpacked_within_the_limit_of_the_whole() {
     let word = pack(&[("word/document.xml", document(&paragraph(&"tea ".repeat(400))).as_bytes())]);
     let bytes = with_chunk("a.docx", &word);
-    let read = |max_bytes| text(&bytes, &Bounds { unpacked: Some(max_bytes), time: None });
+    let read = |max_bytes| text(&bytes, &Bounds { unpacked: Some(max_bytes), ..Bounds::default() });
     assert!(read(10_000).is_ok());
     assert_eq!(read(2000).unwrap_err().to_string(), "unpacks to more than the limit of 2000 bytes");
 }

@@ -134,8 +134,8 @@ fn what_cannot_be_read_is_reported() {
 
 #[test]
 fn pages_together_unpack_to_so_much() {
-    let reason =
-        text(PANDOC, &Bounds { unpacked: Some(3_000), time: None }, &read_page).unwrap_err();
+    let reason = text(PANDOC, &Bounds { unpacked: Some(3_000), ..Bounds::default() }, &read_page)
+        .unwrap_err();
     assert!(matches!(reason, ExtractError::TooLarge { max_bytes: 3_000 }));
 }
 

@@ -48,7 +48,7 @@ const MIN_PICTURE: f64 = 0.1;
 ///
 /// Returns an [`ExtractError`] if its text cannot be extracted: [`ExtractError::OnlyPictures`] if
 /// it does not have a single letter or digit, as in a PDF of scanned pages.
-pub fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractError> {
+pub(super) fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractError> {
     let damaged = |found: String| ExtractError::Damaged { kind: KIND, found };
     let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {

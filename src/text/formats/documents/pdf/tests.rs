@@ -161,6 +161,7 @@ fn a_program_is_held_to_its_bounds() {
     let bounds = |max_bytes: u64, milliseconds: u64| Bounds {
         unpacked: Some(max_bytes),
         time: Some(Duration::from_millis(milliseconds)),
+        ..Bounds::default()
     };
     let (slow, large) = (
         "pdftotext did not finish in 1 s, expected it sooner",
@@ -200,7 +201,7 @@ fn a_page_that_is_lost_is_damage() {
 #[cfg(unix)]
 #[test]
 fn what_a_program_complains_of_is_reported() {
-    let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
+    let bounds = || Bounds { unpacked: None, ..Bounds::default() };
     let some =
         |of: &str| Ok(Some(format!("some of its text may be missing; pdftotext says: {of}")));
     let lost = |page: usize, of: &str| {
@@ -250,11 +251,11 @@ fn what_a_program_complains_of_is_reported() {
 #[test]
 fn no_pipe_blocks_another() {
     let input = vec![b'a'; 3_000_000]; // more than a pipe can hold
-    let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
+    let bounds = || Bounds { unpacked: None, ..Bounds::default() };
     assert_eq!(shell("cat", &input, bounds()).unwrap().content.len(), input.len());
     assert_eq!(shell("cat >&2; echo tea", &input, bounds()).unwrap().content, "tea\n");
     assert_eq!(shell("echo tea", &input, bounds()).unwrap().content, "tea\n"); // reads nothing
-    let unbounded = Bounds { unpacked: None, time: None };
+    let unbounded = Bounds { unpacked: None, ..Bounds::default() };
     assert_eq!(shell("printf 'a\\fb\\377'", b"", unbounded).unwrap().content, "a\nb\u{fffd}");
 }
 
@@ -263,7 +264,7 @@ fn no_pipe_blocks_another() {
 fn no_program_outlives_its_reader() {
     let file = std::env::temp_dir().join(format!("dedup-text-pid-{}", std::process::id()));
     let script = format!("echo $$ >{}; exec sleep 100", file.display());
-    let bounds = Bounds { unpacked: None, time: Some(Duration::from_millis(500)) };
+    let bounds = Bounds { time: Some(Duration::from_millis(500)), ..Bounds::default() };
     shell(&script, b"", bounds).unwrap_err();
     let is_there = Command::new("sh")
         .arg("-c")
@@ -276,7 +277,7 @@ fn no_program_outlives_its_reader() {
 #[cfg(unix)]
 #[test]
 fn pages_begin_behind_the_end_of_another() {
-    let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
+    let bounds = || Bounds { unpacked: None, ..Bounds::default() };
     #[rustfmt::skip]
     let table: &[(&str, &str, &[usize])] = &[
         ("one page",            "a\\f",          &[0]),

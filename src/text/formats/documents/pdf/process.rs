@@ -1,0 +1,380 @@
+//! Reads PDFs in processes of their own, since a PDF may take without end, or all memory.
+//!
+//! Input: a command that [serves], and PDFs. Output: their texts. A process reads one PDF after the
+//! other; as many are kept as PDFs were read at the same time. One that takes too long or writes too
+//! much is ended, and a PDF that ends its process is damaged: all others are read.
+//!
+//! A request and its reply are each eight bytes with their length, low byte first, and so many
+//! bytes: of a request, eight bytes with the limit on the text, and the PDF; of a reply, a
+//! [`Reply`].
+//!
+//! [serves]: serve
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::{Bounds, ExtractError, Extracted};
+use super::{KIND, reader};
+use crate::text::Properties;
+
+/// The kind of document, with its article, and what reads it, for messages.
+const READS: &str = "a PDF";
+const NAME: &str = "the reader of PDFs";
+
+/// The largest number of bytes of a reply for each byte of text.
+const BYTES_PER_BYTE: u64 = 4;
+
+/// The smallest limit on a reply in bytes.
+const MIN_REPLY: u64 = 1 << 20;
+
+/// The stack of the thread that reads, in bytes: forms and glyphs are nested up to fifty deep.
+const STACK: usize = 64 << 20;
+
+/// The answer of a process to a PDF.
+#[derive(Deserialize, Serialize)]
+enum Reply {
+    Read {
+        content: String,
+        hidden: Vec<String>,
+        pages: Vec<usize>,
+        damage: Option<String>,
+        properties: Properties,
+    },
+    Damaged(String),
+    Locked,
+    OnlyPictures,
+    TooLarge,
+}
+
+/// Processes that read PDFs.
+#[derive(Debug)]
+pub struct PdfReader {
+    program: OsString,
+    arguments: Vec<OsString>,
+    idle: Mutex<Vec<Running>>,
+}
+
+/// Readers are equal if their commands are.
+impl PartialEq for PdfReader {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.program, &self.arguments) == (&other.program, &other.arguments)
+    }
+}
+
+impl Eq for PdfReader {}
+
+/// A process that reads PDFs, which is killed when this is dropped.
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    requests: Sender<Vec<u8>>,
+    replies: Receiver<io::Result<Vec<u8>>>,
+}
+
+impl PdfReader {
+    /// Returns a reader that runs a program, which [serves](serve). No process is started yet.
+    pub fn new(
+        program: impl Into<OsString>,
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Self {
+        let arguments = arguments.into_iter().collect();
+        Self { program: program.into(), arguments, idle: Mutex::default() }
+    }
+
+    /// Reads a PDF.
+    ///
+    /// # Errors
+    ///
+    /// Returns an [`ExtractError`] if its text cannot be extracted, no process can be started, or it
+    /// exceeds the limits.
+    pub(in super::super) fn read(
+        &self,
+        pdf: &[u8],
+        bounds: &Bounds,
+    ) -> Result<Extracted, ExtractError> {
+        let max_bytes = bounds.unpacked.unwrap_or(u64::MAX);
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = idle().pop();
+        let failed = |source| ExtractError::ProgramFailed { kind: READS, program: NAME, source };
+        let mut running = match next {
+            Some(running) => running,
+            None => self.start().map_err(failed)?,
+        };
+        let request = [&max_bytes.to_le_bytes()[..], pdf].concat();
+        let reply = running.ask(request, bounds.time).map_err(|error| match error {
+            RecvTimeoutError::Timeout => {
+                let seconds = bounds.time.unwrap_or_default().as_secs();
+                ExtractError::TooSlow { program: NAME, seconds }
+            }
+            RecvTimeoutError::Disconnected => died("no reply"),
+        })?;
+        let reply = match reply {
+            Ok(reply) => reply,
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                return Err(ExtractError::TooLarge { max_bytes });
+            }
+            Err(_) => {
+                let status = running.child.wait().map(|status| status.to_string());
+                return Err(died(&status.unwrap_or_else(|error| error.to_string())));
+            }
+        };
+        let reply = postcard::from_bytes(&reply).map_err(|_| died("a reply that is none"))?;
+        idle().push(running);
+        match reply {
+            Reply::Read { content, hidden, pages, damage, properties } => {
+                Ok(Extracted { content, hidden, pages, damage, properties, ..Extracted::default() })
+            }
+            Reply::Damaged(found) => Err(ExtractError::Damaged { kind: KIND, found }),
+            Reply::Locked => Err(ExtractError::Locked { kind: KIND }),
+            Reply::OnlyPictures => Err(ExtractError::OnlyPictures { kind: READS }),
+            Reply::TooLarge => Err(ExtractError::TooLarge { max_bytes }),
+        }
+    }
+
+    fn start(&self) -> io::Result<Running> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let (requests, asked) = mpsc::channel::<Vec<u8>>();
+        let (reply, replies) = mpsc::channel();
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let running = Running { child, requests, replies };
+        // The thread ends with the process, or when no request can come any more.
+        Builder::new().spawn(move || {
+            let Some((mut stdin, mut stdout)) = pipes else { return };
+            for request in asked {
+                let limit =
+                    request.first_chunk().map_or(u64::MAX, |limit| u64::from_le_bytes(*limit));
+                let limit = limit.saturating_mul(BYTES_PER_BYTE).max(MIN_REPLY);
+                let answer =
+                    write_frame(&mut stdin, &request).and_then(|()| read_frame(&mut stdout, limit));
+                let is_over = answer.is_err();
+                if reply.send(answer).is_err() || is_over {
+                    return;
+                }
+            }
+        })?;
+        Ok(running)
+    }
+}
+
+/// Returns the error for a PDF whose process ended.
+fn died(how: &str) -> ExtractError {
+    let found = format!("its reader ended ({how}), perhaps for want of memory");
+    ExtractError::Damaged { kind: KIND, found }
+}
+
+impl Running {
+    /// Sends a request, and waits for the reply.
+    fn ask(
+        &mut self,
+        request: Vec<u8>,
+        time: Option<Duration>,
+    ) -> Result<io::Result<Vec<u8>>, RecvTimeoutError> {
+        self.requests.send(request).map_err(|_| RecvTimeoutError::Disconnected)?;
+        match time {
+            Some(time) => self.replies.recv_timeout(time),
+            None => self.replies.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Both fail only if the process has ended already, which is the goal.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The interval between checks whether a process is still wanted.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Reads PDFs from an input and writes their texts to an output, until the input ends or the process
+/// is not wanted any more, since a PDF may take without end.
+///
+/// # Errors
+///
+/// Returns an error if the input or output fails, or no thread can be started.
+pub fn serve(
+    mut input: impl Read + Send + 'static,
+    mut output: impl Write + Send + 'static,
+    is_wanted: impl Fn() -> bool,
+) -> io::Result<()> {
+    let mut answer_all = move || -> io::Result<()> {
+        while let Some(length) = read_length(&mut input)? {
+            let request = read_exactly(&mut input, length)?;
+            let (limit, pdf) = request.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
+            let reply = Reply::new(reader::read(pdf, u64::from_le_bytes(*limit)));
+            write_frame(&mut output, &postcard::to_allocvec(&reply).map_err(io::Error::other)?)?;
+        }
+        Ok(())
+    };
+    let (ended, end) = mpsc::channel();
+    let serve = move || drop(ended.send(answer_all()));
+    Builder::new().stack_size(STACK).spawn(serve)?;
+    loop {
+        match end.recv_timeout(POLL_INTERVAL) {
+            Ok(served) => return served,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(io::Error::other("a PDF made its reader panic"));
+            }
+            Err(RecvTimeoutError::Timeout) if !is_wanted() => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+impl Reply {
+    fn new(read: Result<Extracted, ExtractError>) -> Self {
+        match read {
+            Ok(read) => {
+                let Extracted { content, hidden, pages, damage, properties, .. } = read;
+                Self::Read { content, hidden, pages, damage, properties }
+            }
+            Err(ExtractError::Damaged { found, .. }) => Self::Damaged(found),
+            Err(ExtractError::Locked { .. }) => Self::Locked,
+            Err(ExtractError::OnlyPictures { .. }) => Self::OnlyPictures,
+            Err(ExtractError::TooLarge { .. }) => Self::TooLarge,
+            Err(other) => Self::Damaged(other.to_string()),
+        }
+    }
+}
+
+fn write_frame(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    to.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    to.write_all(bytes)?;
+    to.flush()
+}
+
+/// Reads a frame.
+///
+/// # Errors
+///
+/// Returns an error if it ends early, or, of the kind [`io::ErrorKind::FileTooLarge`], if it is
+/// longer than the limit.
+fn read_frame(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    match read_length(from)? {
+        None => Err(io::ErrorKind::UnexpectedEof.into()),
+        Some(length) if length > limit => Err(io::ErrorKind::FileTooLarge.into()),
+        Some(length) => read_exactly(from, length),
+    }
+}
+
+/// Reads the length of a frame; `None` at the end.
+fn read_length(from: &mut impl Read) -> io::Result<Option<u64>> {
+    let mut length = Vec::new();
+    from.take(8).read_to_end(&mut length)?;
+    match length.first_chunk() {
+        Some(length) => Ok(Some(u64::from_le_bytes(*length))),
+        None if length.is_empty() => Ok(None),
+        None => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// Reads a number of bytes, and takes memory only for those that come.
+fn read_exactly(from: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.pdf");
+    const LOCKED: &[u8] = include_bytes!("../../../../../tests/documents/qpdf-locked.pdf");
+
+    /// An output that can be looked at after it was given away.
+    struct Pipe(Sender<Vec<u8>>);
+
+    impl Write for Pipe {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.send(bytes.to_vec()).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn one_pdf_after_the_other_is_answered() {
+        let mut requests = Vec::new();
+        for (limit, pdf) in [(1_000_000_u64, OFFICE), (99, OFFICE), (99, LOCKED), (99, b"")] {
+            let request = [&limit.to_le_bytes()[..], pdf].concat();
+            write_frame(&mut requests, &request).unwrap();
+        }
+        let (written, output) = mpsc::channel();
+        serve(io::Cursor::new(requests), Pipe(written), || true).unwrap();
+        let output: Vec<u8> = output.into_iter().flatten().collect();
+        let mut output = &output[..];
+        let mut reply = || {
+            let frame = read_frame(&mut output, 1_000_000).ok()?;
+            Some(postcard::from_bytes::<Reply>(&frame).unwrap())
+        };
+        assert!(matches!(reply(), Some(Reply::Read { content, .. }) if content.contains("café")));
+        assert!(matches!(reply(), Some(Reply::TooLarge)));
+        assert!(matches!(reply(), Some(Reply::Locked)));
+        assert!(matches!(reply(), Some(Reply::Damaged(found)) if found == "no pages in it"));
+        assert!(reply().is_none());
+    }
+
+    #[test]
+    fn what_is_not_wanted_ends() {
+        let (reader, writer) = io::pipe().unwrap();
+        serve(reader, io::sink(), || false).unwrap();
+        drop(writer);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_process_is_held_to_its_bounds() {
+        let reply = |reply: &Reply| -> String {
+            let bytes = postcard::to_allocvec(reply).unwrap();
+            let bytes = [&(bytes.len() as u64).to_le_bytes()[..], &bytes].concat();
+            bytes.iter().map(|byte| format!("\\{byte:03o}")).collect()
+        };
+        let locked = format!("printf '{}'; exec sleep 9", reply(&Reply::Locked));
+        let twice = format!("printf '{0}{0}'; exec sleep 9", reply(&Reply::OnlyPictures));
+        let slow = "the reader of PDFs did not finish in 1 s, expected it sooner";
+        let pictures = "a PDF without text: its pages are pictures";
+        let died = |how: &str| {
+            format!("damaged PDF: its reader ended ({how}), perhaps for want of memory")
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("it sleeps",            "exec sleep 9",                                [slow; 2].map(str::to_owned)),
+            ("it writes slowly",     "printf 12; exec sleep 9",                     [slow; 2].map(str::to_owned)),
+            ("it fails",             "exit 3",                                      [died("exit status: 3"), died("exit status: 3")]),
+            ("it breaks down",       "kill -9 $$",                                  [died("signal: 9 (SIGKILL)"), died("signal: 9 (SIGKILL)")]),
+            ("it writes too much",   "printf '\\0\\0\\0\\1\\0\\0\\0\\0'; exec sleep 9", ["unpacks to more than the limit of 1000 bytes"; 2].map(str::to_owned)),
+            ("it writes noise",      "printf '\\1\\0\\0\\0\\0\\0\\0\\0x'; exec sleep 9", [died("a reply that is none"), died("a reply that is none")]),
+            ("it answers once",      &locked,                                       ["password-protected PDF, expected one without a password", slow].map(str::to_owned)),
+            ("it answers twice",     &twice,                                        [pictures; 2].map(str::to_owned)),
+        ];
+        for (why, script, want) in table {
+            let reader = PdfReader::new("sh", ["-c", script].map(OsString::from));
+            let bounds = Bounds {
+                unpacked: Some(1_000),
+                time: Some(Duration::from_secs(1)),
+                pdf_reader: None,
+            };
+            let messages = [(); 2].map(|()| reader.read(b"x", &bounds).unwrap_err().to_string());
+            assert_eq!(messages, want, "{why}");
+        }
+        let missing = PdfReader::new("no-such-program", []);
+        let message = missing.read(OFFICE, &Bounds::default()).unwrap_err().to_string();
+        assert_eq!(message, "a PDF, which the reader of PDFs reads: program could not be run");
+    }
+}
