@@ -36,7 +36,7 @@ class DedupText < Formula
   end
 
   def caveats
-    "PDFs are read by pdftotext (brew install poppler), old Word documents by antiword."
+    "Old Word documents are read by antiword."
   end
 
   test do
