@@ -162,16 +162,17 @@ impl Page {
     /// they are drawn.
     pub(super) fn take_glyphs(&mut self) -> [Vec<Glyph>; 2] {
         let glyphs = std::mem::take(&mut self.glyphs);
-        let [mut seen, mut hidden] = [const { Vec::new() }; 2];
         // A word that the edge of the page cuts is seen.
-        for word in glyphs.chunk_by(Glyph::touches) {
+        let are_seen = glyphs.chunk_by(Glyph::touches).flat_map(|word| {
             let are_seen: Vec<bool> = word.iter().map(|glyph| self.is_seen(glyph)).collect();
             let is_cut = are_seen.contains(&true);
-            for (glyph, is_seen) in word.iter().zip(are_seen) {
-                let to =
-                    if is_seen || is_cut && glyph.is_clipped() { &mut seen } else { &mut hidden };
-                to.push(glyph.clone());
-            }
+            let glyphs = word.iter().zip(are_seen);
+            glyphs.map(move |(glyph, is_seen)| is_seen || is_cut && glyph.is_clipped())
+        });
+        let are_seen: Vec<bool> = are_seen.collect();
+        let [mut seen, mut hidden] = [const { Vec::new() }; 2];
+        for (glyph, is_seen) in glyphs.into_iter().zip(are_seen) {
+            if is_seen { seen.push(glyph) } else { hidden.push(glyph) }
         }
         [seen, hidden]
     }
