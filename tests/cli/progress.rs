@@ -97,19 +97,19 @@ fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
 
 /// Returns a PDF that is drawn for years: forty forms, each of which draws the next one twice.
 fn endless_pdf() -> String {
-    let mut pdf = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
+    let head = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
         2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
         3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</A 10 0 R>>>>>>endobj\n\
-        4 0 obj<</Length 5>>stream\n/A Do\nendstream endobj\n"
-        .to_owned();
-    for number in 10..50 {
+        4 0 obj<</Length 5>>stream\n/A Do\nendstream endobj\n";
+    let form = |number: u32| {
         let next = number + 1;
-        pdf += &format!(
+        format!(
             "{number} 0 obj<</Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</A {next} 0 R>>>>\
              /Length 11>>stream\n/A Do /A Do\nendstream endobj\n"
-        );
-    }
-    pdf + "trailer<</Root 1 0 R>>\n"
+        )
+    };
+    let forms: Vec<String> = (10..50).map(form).collect();
+    format!("{head}{}trailer<</Root 1 0 R>>\n", forms.concat())
 }
 
 /// Checks files, whose sizes are known. PDFs that end only with their time make the run long.
