@@ -1,9 +1,9 @@
-//! Extracts the text of a PDF with poppler's `pdftotext`.
+//! Extracts the text of a PDF: in a process of the program, or, for a library without one, with
+//! poppler's `pdftotext`.
 //!
-//! Input: the bytes of a PDF. Output: its lines as on its pages, including the headers and footers
-//! of the pages, since nothing in a PDF separates these from the text. A PDF places each letter
-//! where it is to be seen; joining letters into words and lines is left to an external program,
-//! which is looked up on the search path. Words that no reader sees are returned separately.
+//! Input: the bytes of a PDF. Output: its lines as on its pages. `pdftotext`, which is looked up on
+//! the search path, also has the headers and footers of the pages. Words that no reader sees are
+//! returned separately.
 
 #[cfg(feature = "pdf")]
 pub(super) mod process;
