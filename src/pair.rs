@@ -437,8 +437,8 @@ pub(crate) fn collect_warnings(
     warnings.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
     let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);
     warnings.extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
-    let complained_of = sides.into_iter().filter_map(|(side, text)| Some((side, text.damage()?)));
-    warnings.extend(complained_of.map(|(side, it)| Warning::DocumentDamaged(side, it.to_owned())));
+    let complained_of = sides.into_iter().filter_map(|(side, text)| Some((side, text.unread()?)));
+    warnings.extend(complained_of.map(|(side, it)| Warning::Incomplete(side, it.to_owned())));
     for (side, text) in sides {
         let found = text.disguises().iter().cloned();
         warnings.extend(found.map(|found| Warning::Disguised(side, found)));

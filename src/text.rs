@@ -156,9 +156,10 @@ pub struct Text {
 /// of texts take little memory.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 struct TextExtras {
-    damage: Option<String>,
+    unread: Option<String>,
     properties: Properties,
-    /// The number of words around the main part of a web page, and of all of its words.
+    /// The number of words around the main part of a web page or in the running heads of a PDF, and
+    /// of all of its words.
     around: [usize; 2],
     disguises: Vec<FoundDisguise>,
     block_quotes: Vec<Range<usize>>,
@@ -176,7 +177,7 @@ static NO_EXTRAS: TextExtras = TextExtras::NONE;
 
 impl TextExtras {
     const NONE: Self = Self {
-        damage: None,
+        unread: None,
         properties: Properties { author: None, last_modified_by: None, created: None },
         around: [0; 2],
         disguises: Vec::new(),
@@ -357,8 +358,8 @@ impl Text {
             let renamed = |(span, file): (Range<usize>, Self)| (span, file.renamed(name));
             let files = extras.files.into_iter().map(renamed).collect();
             let marked = Marked { lone: Vec::new(), ..extras.marked };
-            let TextExtras { damage, properties, disguises, .. } = TextExtras::NONE;
-            TextExtras { damage, properties, disguises, marked, files, ..*extras }.boxed()
+            let TextExtras { unread, properties, disguises, .. } = TextExtras::NONE;
+            TextExtras { unread, properties, disguises, marked, files, ..*extras }.boxed()
         });
         Self { path: name(&self.path).into_boxed_path(), extras, ..self }
     }
@@ -444,15 +445,15 @@ impl Text {
         self.replaced as usize
     }
 
-    /// Returns the problem reported by the program that extracted the document's text, or that a
-    /// document embedded in it was not read, if some of the text may be missing. Worded to follow
-    /// the name of the document.
-    pub fn damage(&self) -> Option<&str> {
-        self.extras().damage.as_deref()
+    /// Returns what of a document was not read, or not as its pages show it; `None` if that is
+    /// nothing. Worded to follow the name of the document.
+    pub fn unread(&self) -> Option<&str> {
+        self.extras().unread.as_deref()
     }
 
-    /// Returns the number of words that a web page has around its main part, which do not count, and
-    /// the number of all of its words; `None` if they are at most a tenth, and for other files.
+    /// Returns the number of words that a web page has around its main part, or a PDF in its running
+    /// heads and feet, which do not count, and the number of all of its words; `None` of a page if
+    /// they are at most a tenth, and for other files.
     pub fn around(&self) -> Option<[usize; 2]> {
         Some(self.extras().around).filter(|[around, _]| *around > 0)
     }

@@ -98,8 +98,10 @@ class OpenDroppedFile extends OpenFile {
 export class WrittenFile extends File {
   #room = new Uint8Array(1 << 16);
 
-  constructor() {
+  /** @param closed is called with the content when the file is closed. */
+  constructor(closed = () => {}) {
     super([]);
+    this.closed = closed;
     this.data = this.#room.subarray(0, 0);
   }
 
@@ -135,12 +137,19 @@ export class OpenWrittenFile extends OpenFile {
     this.file.write(bytes, Number(offset));
     return { ret: wasi.ERRNO_SUCCESS, nwritten: bytes.length };
   }
+
+  fd_close() {
+    this.file.closed(this.file.data);
+    return wasi.ERRNO_SUCCESS;
+  }
 }
 
 /** A folder whose files are listed once, not once for each name, and in which files can be created. */
 export class Folder extends Directory {
-  constructor() {
+  /** @param closed is called with the name and the content of each file that is written in it, when it is closed. */
+  constructor(closed = () => {}) {
     super(new Map());
+    this.closed = closed;
   }
 
   /** Returns the folder of the given name in it, and creates it if necessary. */
@@ -164,7 +173,7 @@ export class Folder extends Directory {
       const at = path.split("/").filter((part) => part !== "" && part !== ".");
       const name = at.pop();
       const into = at.reduce((folder, part) => folder.contents.get(part), this);
-      made.entry = isFolder ? new Folder() : new WrittenFile();
+      made.entry = isFolder ? new Folder() : new WrittenFile((content) => into.closed(name, content));
       made.entry.parent = into;
       into.contents.set(name, made.entry);
     }

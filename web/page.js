@@ -39,27 +39,45 @@ const program = new Promise((resolve, reject) => {
   $("program").remove();
 });
 
+/** The longest time in which a PDF must be read, in milliseconds. */
+const PDF_TIME = 20_000;
+
 /**
  * Runs the program on files, each given as `[path, blob]`; what it writes to the folder `outputs` is in `written`.
- * Aborting `signal` ends the run at once.
+ * Aborting `signal` ends the run at once. If one PDF takes too long or all memory, the program is started again: it
+ * refuses that one, and need not read the others again.
  * @returns {Promise<{ status?: number, broken: string, lines: string[], output: Uint8Array, written: Object }>}
  */
-async function run(args, files, { outputs = "outputs", progress = () => {}, signal } = {}) {
+async function run(args, files, { outputs = "outputs", progress = () => {}, signal, pdfTime = PDF_TIME } = {}) {
   const compiled = await program;
-  signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const worker = startWorker((message) => {
-      if ("stage" in message) return progress(message);
+  const pdfs = freeName("pdfs", new Set(files.map(([path]) => path.split("/")[0])));
+  /** The texts of PDFs by their digests; that of one which ended a run stays empty. */
+  const texts = new Map();
+  for (;;) {
+    signal?.throwIfAborted();
+    let pdf, late, worker;
+    const ended = new AbortController();
+    try {
+      const result = await new Promise((resolve, reject) => {
+        worker = startWorker((message) => {
+          if ("stage" in message) return progress(message);
+          if (!("pdf" in message)) return message.result ? resolve(message.result) : reject(new Error(message.failed));
+          texts.set(message.pdf, message.text);
+          clearTimeout(late);
+          pdf = message.text.length === 0 ? message.pdf : undefined;
+          if (pdf) late = setTimeout(resolve, pdfTime);
+        });
+        signal?.addEventListener("abort", () => reject(signal.reason), { signal: ended.signal });
+        const task = { args, outputs, pdfs, texts };
+        sendFiles(worker, files, signal).then(() => worker.postMessage({ program: compiled, run: task }), reject);
+      });
+      if (result && !(result.broken && pdf)) return result;
+    } finally {
+      clearTimeout(late);
+      ended.abort();
       worker.terminate();
-      if (message.result) resolve(message.result);
-      else reject(new Error(message.failed));
-    });
-    signal?.addEventListener("abort", () => {
-      worker.terminate();
-      reject(signal.reason);
-    });
-    sendFiles(worker, files, signal).then(() => worker.postMessage({ program: compiled, run: { args, outputs } }), reject);
-  });
+    }
+  }
 }
 
 /** The number of files in one message: each file from a disk blocks the page for a third of a millisecond. */
@@ -91,8 +109,8 @@ globalThis.dedup = {
 let waiting = new Map();
 /** The files that the result belongs to, by path. */
 let compared = new Map();
-/** @type {File | undefined} */
-let sheet;
+/** The assignment sheets, with different names. @type {File[]} */
+let sheets = [];
 
 /** The names of the dropped folders that may have files which the browser did not list. */
 const unsure = new Set();
@@ -209,7 +227,7 @@ async function walkEntry(entry, found, report) {
 // Comparing.
 
 const settingsNow = () => ({
-  sheet,
+  sheets,
   level: new FormData($("settings")).get("level"),
   anonymous: $("anonymous").checked,
 });
@@ -221,7 +239,7 @@ let shownSettings;
 let startSettings;
 
 function setSettings(settings) {
-  setSheet(settings.sheet);
+  setSheets(settings.sheets);
   $("settings").elements.level.value = settings.level;
   $("anonymous").checked = settings.anonymous;
 }
@@ -248,9 +266,9 @@ async function compare(files) {
   args.push("--no-config", "--max-bytes", String(MAX_BYTES));
   if (settings.anonymous) args.push("--anonymous");
   const given = paths.map((path) => [path, files.get(path)]);
-  if (settings.sheet) {
-    const path = `${freeName("assignment sheet", tops)}/${settings.sheet.name}`;
-    given.push([path, settings.sheet]);
+  for (const sheet of settings.sheets) {
+    const path = `${freeName("assignment sheet", tops)}/${sheet.name}`;
+    given.push([path, sheet]);
     args.push("--template", path);
   }
   args.push("--", ...tops);
@@ -534,10 +552,10 @@ for (const input of [$("files"), $("folder")]) {
   });
 }
 $("sheet").addEventListener("change", () => {
-  takeSheet($("sheet").files[0]);
+  addSheets([...$("sheet").files]);
   $("sheet").value = "";
 });
-$("no-sheet").addEventListener("click", () => takeSheet(undefined));
+$("no-sheet").addEventListener("click", () => takeSheets([]));
 $("compare").addEventListener("click", () => compare(waiting));
 $("clear").addEventListener("click", () => {
   waiting = new Map();
@@ -585,15 +603,21 @@ function again() {
   if (view === "result") compare(compared);
 }
 
-function setSheet(file) {
-  sheet = file;
-  $("sheet-name").textContent = file?.name ?? "";
-  $("no-sheet").hidden = !file;
+function setSheets(files) {
+  sheets = files;
+  $("sheet-name").textContent = files.map((file) => file.name).join(", ");
+  $("no-sheet").hidden = files.length === 0;
+  $("no-sheet").textContent = files.length > 1 ? "Remove them" : "Remove it";
 }
 
-function takeSheet(file) {
-  setSheet(file);
+function takeSheets(files) {
+  setSheets(files);
   again();
+}
+
+/** Adds sheets; one takes the place of another of the same name. */
+function addSheets(files) {
+  if (files.length > 0) takeSheets([...new Map([...sheets, ...files].map((file) => [file.name, file])).values()]);
 }
 
 const placeOf = (event) => event.target.closest?.("#sheet-drop") ?? $("drop");
@@ -634,7 +658,7 @@ async function takeDrop(event) {
     shown.end();
     if (files.length > 0 && place === $("drop")) add(files);
     if (stop.signal === signal && view === "busy") shown.back(); // nothing is compared
-    if (files.length > 0 && place !== $("drop")) takeSheet(files[0][1]);
+    if (place !== $("drop")) addSheets(files.map(([, file]) => file));
     if (files.length === 0 && isUnsure) say(["the browser lists no files in what was dropped", UNLISTED]);
   } catch (error) {
     shown.end();

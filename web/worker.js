@@ -29,8 +29,11 @@ onmessage = async ({ data: { packed, program, files: more, run } }) => {
   }
 };
 
-/** Runs the program and posts its results, with the files that it writes to the folder `outputs`. */
-async function answer(program, { args, outputs }) {
+/**
+ * Runs the program and posts its results, with the files that it writes to the folder `outputs`. In the folder `pdfs` it
+ * keeps the texts of PDFs; those known so far are `texts`, and each is posted when its file is created and when it is written.
+ */
+async function answer(program, { args, outputs, pdfs, texts }) {
   let stage = "loading";
   let lastReport = 0;
   let seen = new Set();
@@ -49,6 +52,13 @@ async function answer(program, { args, outputs }) {
   const root = new Folder();
   root.folder("tmp");
   const outputFolder = root.folder(outputs);
+  const pdfFolder = new Folder((pdf, text) => postMessage({ pdf, text: text.slice() }));
+  root.contents.set(pdfs, pdfFolder);
+  for (const [pdf, text] of texts) {
+    const file = new WrittenFile();
+    file.write(text, 0);
+    pdfFolder.contents.set(pdf, file);
+  }
   const empty = new Blob(); // shared: creating one takes a third of a millisecond
   for (const [path, blob = empty] of files) {
     const folders = path.split("/");
@@ -80,7 +90,7 @@ async function answer(program, { args, outputs }) {
   });
   const host = new WASI(
     ["dedup", ...args],
-    ["NO_COLOR=1", "COLUMNS=80"],
+    ["NO_COLOR=1", "COLUMNS=80", `DEDUP_PDFS=/${pdfs}`],
     [new Fd(), new OpenWrittenFile(output), errors, new PreopenedFolder("/", root)],
     { debug: false },
   );

@@ -16,12 +16,14 @@ use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::stems;
 use dedup_text::stopwords::{self, StopWords};
+use dedup_text::text::formats::{Bounds, PdfReader, PdfReading};
 use dedup_text::text::{Encoding, ReadOptions, ReadTextError, Text, display_path};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use crate::watched::interruptible;
@@ -262,8 +264,10 @@ fn opened(py: Python, path: &Path) -> PyResult<Text> {
     let size = |file: Metadata| if file.is_file() { file.len() } else { u64::MAX };
     let bytes = path.metadata().map_or(0, size); // a pipe may take for ever
     let path = path.to_owned();
+    let bounds = Bounds { pdfs: pdf_reading(py), ..Bounds::default() };
+    let options = ReadOptions { bounds, ..ReadOptions::default() };
     let read = interruptible(py, bytes, move |_| {
-        Text::open(&path, &ReadOptions::default()).map_err(|error| (error, path))
+        Text::open(&path, &options).map_err(|error| (error, path))
     });
     read?.map_err(|(error, path)| {
         let message = message(&error);
@@ -275,6 +279,16 @@ fn opened(py: Python, path: &Path) -> PyResult<Text> {
             _ => PyValueError::new_err(message),
         }
     })
+}
+
+/// Returns where PDFs are read: in processes of the program of this package.
+fn pdf_reading(py: Python) -> PdfReading {
+    static READER: PyOnceLock<Option<PdfReader>> = PyOnceLock::new();
+    let start = || {
+        let program = py.import("dedup_text._program").ok()?.call_method0("path").ok()?;
+        Some(PdfReader::new(program.extract::<PathBuf>().ok()?, [PdfReader::ARGUMENT.into()]))
+    };
+    READER.get_or_init(py, start).as_ref().map_or(PdfReading::Refused, PdfReading::InProcesses)
 }
 
 // Python's numbers of errors, on all systems.

@@ -38,9 +38,9 @@ pub enum Warning {
     PathNotUtf8(Side),
     /// The number of byte sequences that are invalid in the encoding and were replaced.
     BytesReplaced(Side, usize),
-    /// The program that read a document reported damage, or a document embedded in it was not read;
-    /// the message continues a sentence that begins with the name of the document.
-    DocumentDamaged(Side, String),
+    /// A part of a document was not read, or not as its pages show it; the message continues a
+    /// sentence that begins with the name of the document.
+    Incomplete(Side, String),
     /// The number of shingles that have the same residue as another shingle, which does not happen
     /// by chance. They are counted as different.
     Collisions(usize),
@@ -64,7 +64,7 @@ impl Warning {
             Self::NoStemmer(..) => "no-stemmer",
             Self::PathNotUtf8(_) => "path-not-utf-8",
             Self::BytesReplaced(..) => "bytes-replaced",
-            Self::DocumentDamaged(..) => "document-damaged",
+            Self::Incomplete(..) => "incomplete",
             Self::Collisions(_) => "collisions",
             Self::Disguised(_, found) => code(found.trick),
             Self::LoneMarker(..) => "lone-marker",
@@ -81,7 +81,7 @@ impl Warning {
             Self::LanguagesDiffer(..) | Self::LanguageOfCorpus { .. } | Self::Collisions(_) => None,
             Self::PathNotUtf8(side)
             | Self::BytesReplaced(side, _)
-            | Self::DocumentDamaged(side, _)
+            | Self::Incomplete(side, _)
             | Self::Disguised(side, _)
             | Self::LoneMarker(side, _)
             | Self::LargelyLeftOut(side, _) => Some(*side),
@@ -138,8 +138,8 @@ impl fmt::Display for Warning {
                 named(Some(*side)),
                 if *count == 1 { "place" } else { "places" }
             ),
-            Self::DocumentDamaged(side, damage) => {
-                write!(f, "{} is damaged: {damage}", named(Some(*side)))
+            Self::Incomplete(side, unread) => {
+                write!(f, "{} may be incomplete: {unread}", named(Some(*side)))
             }
             Self::Collisions(count) => write!(
                 f,

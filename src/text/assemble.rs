@@ -58,7 +58,7 @@ pub(super) fn text(
     let all = revealed.disguises.into_iter().chain(hidden).chain(unrecognized);
     let disguises = all.map(|disguise| taken.with_line(disguise)).collect();
     let Extraction { kind, document, stored, mut read } = taken;
-    let Extracted { content: written, mut marked, mut pages, damage, properties, .. } = document;
+    let Extracted { content: written, mut marked, mut pages, unread, properties, .. } = document;
     let nuls = (read.nuls > 0).then(|| match read.nuls {
         1 => "1 NUL byte read as white space".to_owned(),
         nuls => format!("{nuls} NUL bytes read as white space"),
@@ -68,7 +68,7 @@ pub(super) fn text(
         read.is_doubtful
             .then(|| format!("read as {name}, which is in doubt: --encoding chooses another"))
     };
-    let damage = damage.or(nuls).or_else(doubt);
+    let unread = unread.or(nuls).or_else(doubt);
     let Extracted { quotes: mut block_quotes, mut references, around, .. } = document;
     if let Some(excerpt) = &revealed.excerpt {
         for range in block_quotes.iter_mut().chain(&mut references) {
@@ -87,9 +87,9 @@ pub(super) fn text(
     }
     let files = Vec::new();
     let extras = TextExtras {
-        damage,
+        unread,
         properties,
-        around: if 10 * around[0] > around[1] { around } else { [0; 2] },
+        around: if kind == Kind::Pdf || 10 * around[0] > around[1] { around } else { [0; 2] },
         disguises,
         block_quotes,
         references,
@@ -168,9 +168,9 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         extras.disguises.extend(disguises.into_iter().map(|it| it.in_file(&name)));
         all.bytes += file.bytes;
         all.replaced = all.replaced.saturating_add(file.replaced);
-        if let Some(damage) = &own.damage {
-            let damage = format!("{}: {damage}", display_path(&name));
-            extras.damage = Some(extras.damage.map_or_else(String::new, |it| it + "; ") + &damage);
+        if let Some(unread) = &own.unread {
+            let unread = format!("{}: {unread}", display_path(&name));
+            extras.unread = Some(extras.unread.map_or_else(String::new, |it| it + "; ") + &unread);
         }
         file.extras = own.boxed();
         extras.files.push((start..content.len(), file));

@@ -13,6 +13,7 @@ mod notebook;
 
 use std::io::{self, Read};
 use std::ops::Range;
+use std::path::Path;
 use std::time::Duration;
 
 use memchr::memmem;
@@ -22,8 +23,10 @@ use super::source_map::{Excerpt, Origin, Separator};
 use super::{Html, Properties};
 pub(crate) use documents::document;
 pub use documents::zip_members;
+#[cfg(feature = "documents")]
+pub use documents::PdfReader;
 #[cfg(feature = "pdf")]
-pub use documents::{PdfReader, serve_pdfs};
+pub use documents::serve_pdfs;
 pub use kind::Kind;
 use latex::Latex;
 pub(crate) use latex::declared_encoding as declared_encoding_of_latex;
@@ -35,9 +38,24 @@ pub struct Bounds {
     pub unpacked: Option<u64>,
     /// The longest time that another process may take to read one document; `None` for no limit.
     pub time: Option<Duration>,
-    /// The processes that read PDFs; `None` for `pdftotext`.
+    /// Where PDFs are read.
+    pub pdfs: PdfReading,
+}
+
+/// Where a PDF is read, since it may take without end, or all memory.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum PdfReading {
+    /// Nowhere: each is refused.
+    #[default]
+    Refused,
+    /// In this process, without limits of time and memory, for one that another ends. If a folder is
+    /// given, what was read is kept there, so that the next process need not read it again, and a
+    /// PDF that ended this one is refused by the next.
     #[cfg(feature = "pdf")]
-    pub pdf_reader: Option<&'static PdfReader>,
+    Here(Option<&'static Path>),
+    /// In processes of their own.
+    #[cfg(feature = "documents")]
+    InProcesses(&'static PdfReader),
 }
 
 /// The text extracted from a document.
@@ -60,11 +78,11 @@ pub struct Extracted {
     /// page without text begins where the next one does. Empty if the kind of document has no
     /// pages.
     pub pages: Vec<usize>,
-    /// The complaint of the program that read the document, or of an embedded document that was not
-    /// read, if some of its text may be missing; worded to follow the name of the document.
-    pub damage: Option<String>,
-    /// The number of words that a web page has around its main part, and the number of all of its
-    /// words; zeros for other files.
+    /// What of it was not read, or not as its pages show it; worded to follow the name of the
+    /// document.
+    pub unread: Option<String>,
+    /// The number of words that a web page has around its main part, or a PDF in its running heads
+    /// and feet, and the number of all of its words; zeros for other files.
     pub around: [usize; 2],
     /// Whether an Office document shows a picture.
     pub has_pictures: bool,
@@ -101,8 +119,7 @@ impl Default for Bounds {
         Self {
             unpacked: Some(200_000_000),
             time: Some(Duration::from_secs(20)),
-            #[cfg(feature = "pdf")]
-            pdf_reader: None,
+            pdfs: PdfReading::Refused,
         }
     }
 }
@@ -265,6 +282,10 @@ pub enum ExtractError {
         /// The kind of the document, with its article.
         kind: &'static str,
     },
+
+    /// A PDF, and [`Bounds`] refuse all.
+    #[error("a PDF, which nothing here reads")]
+    NoPdfReader,
 
     /// The program that reads this kind of document is not installed.
     #[error("{kind}, which {program} reads: program not found")]

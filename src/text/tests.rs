@@ -137,7 +137,7 @@ fn a_renamed_text_has_no_name_but_the_new_one() {
         let author = Some("ann".to_owned());
         let properties = Properties { author, ..Properties::default() };
         let own = file.extras.take().map_or(TextExtras::NONE, |own| *own);
-        file.extras = TextExtras { damage: Some("ann".to_owned()), properties, ..own }.boxed();
+        file.extras = TextExtras { unread: Some("ann".to_owned()), properties, ..own }.boxed();
         file
     });
     let text = Text::joined(Path::new("ann"), files.to_vec());
@@ -256,7 +256,7 @@ mod detected {
         ];
         for (why, bytes, want) in table {
             let read = decoded(&bytes);
-            assert_eq!(read.as_ref().ok().and_then(Text::damage), want, "{why}");
+            assert_eq!(read.as_ref().ok().and_then(Text::unread), want, "{why}");
             assert!(read.is_err() || !read.unwrap().content().contains('\0'), "{why}");
         }
     }

@@ -356,12 +356,12 @@ fn what_is_in_a_pdf_and_not_read_is_a_warning() {
     assert_eq!((json.errors.as_str(), json.status), ("", 0));
     let warnings: Vec<&Value> = record["warnings"].as_array().unwrap().iter().collect();
     let want = serde_json::json!({
-        "code": "document-damaged", "file": "a", "text": format!("the left text is damaged: {message}"),
+        "code": "incomplete", "file": "a", "text": format!("the left text may be incomplete: {message}"),
     });
     assert_eq!(warnings, [&want]);
     let text = run("b.txt a.pdf --details");
     assert!(
-        text.output.contains(&format!("warning: the right text is damaged: {message}\n")),
+        text.output.contains(&format!("warning: the right text may be incomplete: {message}\n")),
         "{}",
         text.output
     );

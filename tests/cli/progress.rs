@@ -95,23 +95,6 @@ fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
     assert!(seen.ends_with(&format!("{answer}\n")), "{seen:?}");
 }
 
-/// Returns a PDF that is drawn for years: forty forms, each of which draws the next one twice.
-fn endless_pdf() -> String {
-    let head = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
-        2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
-        3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</A 10 0 R>>>>>>endobj\n\
-        4 0 obj<</Length 5>>stream\n/A Do\nendstream endobj\n";
-    let form = |number: u32| {
-        let next = number + 1;
-        format!(
-            "{number} 0 obj<</Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</A {next} 0 R>>>>\
-             /Length 11>>stream\n/A Do /A Do\nendstream endobj\n"
-        )
-    };
-    let forms: Vec<String> = (10..50).map(form).collect();
-    format!("{head}{}trailer<</Root 1 0 R>>\n", forms.concat())
-}
-
 /// Checks files, whose sizes are known. PDFs that end only with their time make the run long.
 #[test]
 fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it() {
@@ -121,7 +104,7 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress_bar");
     std::fs::create_dir_all(&folder).unwrap();
     for name in ["1.pdf", "2.pdf", "3.pdf"] {
-        std::fs::write(folder.join(name), endless_pdf()).unwrap();
+        std::fs::copy("tests/documents/endless.pdf", folder.join(name)).unwrap();
     }
     let line = format!(
         "cd '{}'; dedup corpus 1.pdf 2.pdf 3.pdf --threads 1 --max-pdf-time 1",
@@ -135,7 +118,7 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
     assert!(!left.contains("reading"), "{left}");
     for name in ["1.pdf", "2.pdf", "3.pdf"] {
         assert!(
-            left.contains(&format!("dedup: {name}: the reader of PDFs did not finish")),
+            left.contains(&format!("dedup: {name}: its reader did not finish")),
             "{left}"
         );
     }

@@ -101,7 +101,7 @@ fn files_are_written_whole_and_replaced() {
 }
 
 #[test]
-fn what_other_programs_read_is_named() {
+fn what_is_not_read_is_named() {
     let Some(program) = program() else { return };
     let place = texts("web_refused");
     let result = run(under_node(&program, &place).args(
@@ -110,9 +110,8 @@ fn what_other_programs_read_is_named() {
     ));
     let want = "dedup: libreoffice.doc: an old Word document (.doc), which antiword reads: this \
                 build cannot run programs\nhint: install dedup and that program, or save it as \
-                plain text or .docx first\ndedup: pillow.pdf: a PDF, which pdftotext reads: this \
-                build cannot run programs\nhint: install dedup and that program, or save it as \
-                plain text or .docx first\n";
+                plain text or .docx first\ndedup: pillow.pdf: a PDF without text: its pages are \
+                pictures\nhint: recognize the text first, with a program such as ocrmypdf\n";
     assert_eq!((result.errors.as_str(), result.status), (want, Some(2)));
     // All other texts are compared.
     assert!(read(place.join("found.json")).contains("edited_2.txt"));

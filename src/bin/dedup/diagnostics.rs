@@ -163,7 +163,7 @@ fn replaced_bytes(places: usize) -> String {
 }
 
 /// Prints a warning for each thing found in a text whose content is printed: disguises, bytes that
-/// were replaced by U+FFFD, and damage.
+/// were replaced by U+FFFD, and what of it is not read.
 pub(crate) fn warn_of(text: &Text) {
     let name = display_path(text.path());
     for found in text.disguises() {
@@ -172,8 +172,8 @@ pub(crate) fn warn_of(text: &Text) {
     if text.replaced() > 0 {
         warn(&name, &replaced_bytes(text.replaced()));
     }
-    if let Some(damage) = text.damage() {
-        warn(&name, damage);
+    if let Some(unread) = text.unread() {
+        warn(&name, unread);
     }
 }
 
@@ -439,8 +439,8 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
             "unpack it, or save it as a ZIP archive: dedup corpus FILE.zip compares the files in it"
         }
         ExtractError::Unsupported { .. } => "save it as plain text, .docx, .odt or PDF first",
-        ExtractError::NotBuiltIn { .. } => {
-            "use a released program, or build with --features documents"
+        ExtractError::NotBuiltIn { .. } | ExtractError::NoPdfReader => {
+            "use a released program, or build with the default features"
         }
         ExtractError::TooLarge { .. } => "--max-unpacked off lifts the limit",
         ExtractError::WindowTooLarge(_) => UNPACK_WINDOW,
@@ -457,12 +457,8 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
         ExtractError::OnlyPictures { .. } => {
             "save it as a PDF, then recognize its text with a program such as ocrmypdf"
         }
-        ExtractError::NoProgram { program: "antiword or catdoc", .. } => {
-            "install antiword or catdoc (such as: apt install antiword), or save it as .docx"
-        }
         ExtractError::NoProgram { .. } => {
-            "install poppler-utils (on macOS: brew install poppler); or extract the text \
-             elsewhere: pdftotext FILE.pdf - | dedup - OTHER"
+            "install antiword or catdoc (such as: apt install antiword), or save it as .docx"
         }
         ExtractError::NoPrograms { .. } => {
             "install dedup and that program, or save it as plain text or .docx first"

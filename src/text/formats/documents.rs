@@ -22,12 +22,15 @@ mod xml;
 
 use std::collections::BTreeMap;
 
-use super::{Bounds, ExtractError, Extracted, FileCategory, Html, Kind, MarkupOptions, ZipMember};
+use super::{
+    Bounds, ExtractError, Extracted, FileCategory, Html, Kind, MarkupOptions, PdfReading, ZipMember,
+};
 
 pub use archive::zip_members;
 pub(crate) use html::declared_encoding;
+pub use pdf::process::PdfReader;
 #[cfg(feature = "pdf")]
-pub use pdf::process::{PdfReader, serve as serve_pdfs};
+pub use pdf::serve::serve as serve_pdfs;
 
 /// The number of unpacked bytes that one byte of a web page counts as, because of its tree; the
 /// tree of a page of nothing but tags takes 24 bytes per byte.

@@ -415,7 +415,9 @@ impl Opening {
                 unpacked: self.max_unpacked.0,
                 time: self.max_pdf_time.0,
                 #[cfg(feature = "pdf")]
-                pdf_reader: crate::io::pdf_reader::reader(),
+                pdfs: crate::io::pdf_reader::reading(),
+                #[cfg(not(feature = "pdf"))]
+                pdfs: dedup_text::text::formats::PdfReading::Refused,
             },
         }
     }

@@ -206,8 +206,8 @@ fn open(
     for (number, text) in opened {
         match text {
             Ok(text) => {
-                if let Some(damage) = text.damage() {
-                    diagnostics::warn(&display_path(text.path()), damage);
+                if let Some(unread) = text.unread() {
+                    diagnostics::warn(&display_path(text.path()), unread);
                 }
                 numbers.push(number);
                 readable.push(text);

@@ -1,34 +1,42 @@
 //! Reads PDFs in processes of this program, so that one that takes without end or all memory is
-//! only one that is not read.
+//! only one that is not read. A platform without processes, such as that of the page, reads them
+//! itself, and keeps what it read in a folder: the page ends it if it takes too long, and starts it
+//! again.
 
 use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use dedup_text::text::formats::{PdfReader, serve_pdfs};
+use dedup_text::text::formats::{PdfReader, PdfReading, serve_pdfs};
 
 use crate::diagnostics::Exit;
 
-/// The only argument of such a process; nobody types it.
-const ARGUMENT: &str = "__read-pdfs";
+/// The name of the variable with the folder in which the page keeps what was read.
+const FOLDER_VARIABLE: &str = "DEDUP_PDFS";
 
 /// The most memory that such a process may have, in bytes.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// Returns the reader; `None` on a platform without processes.
-pub(crate) fn reader() -> Option<&'static PdfReader> {
+/// Returns where PDFs are read.
+pub(crate) fn reading() -> PdfReading {
     static READER: OnceLock<Option<PdfReader>> = OnceLock::new();
+    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    if cfg!(target_os = "wasi") {
+        let folder = FOLDER.get_or_init(|| std::env::var_os(FOLDER_VARIABLE).map(PathBuf::from));
+        return PdfReading::Here(folder.as_deref());
+    }
     let reader = READER.get_or_init(|| {
-        let program = std::env::current_exe().ok().filter(|_| !cfg!(target_os = "wasi"))?;
-        Some(PdfReader::new(program, [OsString::from(ARGUMENT)]))
+        let program = std::env::current_exe().ok()?;
+        Some(PdfReader::new(program, [PdfReader::ARGUMENT.into()]))
     });
-    reader.as_ref()
+    reader.as_ref().map_or(PdfReading::Refused, PdfReading::InProcesses)
 }
 
 /// Reports whether this process is to read PDFs.
 pub(crate) fn is_asked(arguments: &[OsString]) -> bool {
-    arguments.len() == 2 && arguments[1] == ARGUMENT
+    arguments.len() == 2 && arguments[1] == PdfReader::ARGUMENT
 }
 
 /// Reads PDFs from standard input and writes their texts to standard output.

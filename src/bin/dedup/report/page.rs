@@ -527,11 +527,11 @@ impl Files {
                 let file = number.map(|number| self.name(text, number).into());
                 Warning::Disguised(side, text::FoundDisguise { file, ..found }).to_string()
             }
-            Warning::DocumentDamaged(side, _) => {
+            Warning::Incomplete(side, _) => {
                 let files = text.files().zip(0..).filter_map(|(file, number)| {
-                    Some(format!("{}: {}", self.name(text, number), file.damage()?))
+                    Some(format!("{}: {}", self.name(text, number), file.unread()?))
                 });
-                Warning::DocumentDamaged(side, files.collect::<Vec<_>>().join("; ")).to_string()
+                Warning::Incomplete(side, files.collect::<Vec<_>>().join("; ")).to_string()
             }
             other => other.to_string(),
         }

@@ -4,7 +4,7 @@
 //! its paragraphs, cells and text boxes in order, then the footnotes and the endnotes that it
 //! refers to, each once. Within a sentence, a note would interrupt it; at the end, the notes are the
 //! same wherever pages break. Documents that are embedded as chunks (17.17.2.1) are part of the
-//! text, at their places; one that cannot be read is reported as damage. Headers and footers are
+//! text, at their places; one that cannot be read is reported as not read. Headers and footers are
 //! left out, since they repeat on every page and are not part of what is read. So are comments,
 //! changes that are marked as deleted, and the codes of fields, but not the results of fields. A
 //! note that nothing refers to is hidden text.
@@ -237,10 +237,10 @@ impl Body {
         for note in self.notes.into_values() {
             self.flow.add_hidden(note);
         }
-        let damage = self
+        let unread = self
             .has_unread_chunk
             .then(|| "an embedded document in it was not read, or only once".to_owned());
-        Extracted { damage, ..self.flow.finish() }
+        Extracted { unread, ..self.flow.finish() }
     }
 
     /// Reports whether to skip an element and everything within it.
@@ -397,11 +397,11 @@ impl Body {
     /// Writes an embedded document, each only once.
     fn write_chunk(&mut self, id: &str) {
         self.end_continued();
-        let Some(Extracted { content, hidden, damage, .. }) = self.chunks.remove(id) else {
+        let Some(Extracted { content, hidden, unread, .. }) = self.chunks.remove(id) else {
             self.has_unread_chunk = true;
             return;
         };
-        self.has_unread_chunk |= damage.is_some();
+        self.has_unread_chunk |= unread.is_some();
         self.flow.write(content.trim_end_matches('\n'), Sight::Seen);
         self.flow.end_paragraph();
         for piece in hidden {

@@ -51,7 +51,7 @@ pub(crate) fn text(
     if let Some(first) = unread.first() {
         let others = unread.len() - 1;
         let others = if others == 0 { String::new() } else { format!(" and {others} more") };
-        book.damage = Some(format!(
+        book.unread = Some(format!(
             "{}{others}: a page of the book that was not read",
             display_path(Path::new(first))
         ));

@@ -67,25 +67,25 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
     let all = words(&seen.content) + seen.words_of_boilerplate;
-    let mut damage;
+    let mut unread;
     let (content, quotes) = if part == Html::Main {
         let main = main_part(&seen).unwrap_or(0..seen.content.len());
         let chosen = by_reader_view(&document, &sheet, &seen, &main)?;
         let (content, quotes) = if let Some(chosen) = chosen {
-            damage = chosen.doubt(&(0..chosen.content.len()));
+            unread = chosen.doubt(&(0..chosen.content.len()));
             chosen.whole()
         } else {
-            damage = seen.doubt(&main);
+            unread = seen.doubt(&main);
             seen.part(&main)
         };
         let prose = seen.words_of_prose_around(&content);
         if prose >= MIN_PROSE_AROUND && prose * 3 >= words(&content) {
-            let unread = format!("{prose} words of prose around its main part not read");
-            damage = Some(damage.map_or(String::new(), |doubt| doubt + "; ") + &unread);
+            let prose = format!("{prose} words of prose around its main part not read");
+            unread = Some(unread.map_or(String::new(), |doubt| doubt + "; ") + &prose);
         }
         (content, quotes)
     } else {
-        damage = seen.doubt(&(0..seen.content.len()));
+        unread = seen.doubt(&(0..seen.content.len()));
         seen.whole()
     };
     let around = [all.saturating_sub(words(&content)), all];
@@ -94,7 +94,7 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
     } else {
         (content, quotes, Marked::default())
     };
-    Ok(Extracted { content, hidden, quotes, marked, damage, around, ..Extracted::default() })
+    Ok(Extracted { content, hidden, quotes, marked, unread, around, ..Extracted::default() })
 }
 
 /// Inserts a sign before each comment that is a marker, and reports whether there is one. This way

@@ -47,7 +47,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let unread = message.attachments.iter().filter(is_document).count();
     if unread > 0 {
         let plural = if unread == 1 { "" } else { "s" };
-        read.damage = Some(format!("{unread} attachment{plural} not read"));
+        read.unread = Some(format!("{unread} attachment{plural} not read"));
     }
     Ok(read)
 }
@@ -80,9 +80,9 @@ mod tests {
             ("with a text beside it", &*attached.replace("application/pdf", "text/plain"), "see there\n", Some("1 attachment not read")),
             ("no text",           "image/png\r\n\r\nx",                            "", None),
         ];
-        for (why, body, want, damage) in table {
+        for (why, body, want, unread) in table {
             let read = read(&format!("{head}{body}"));
-            assert_eq!((read.content.as_str(), read.damage.as_deref()), (want, damage), "{why}");
+            assert_eq!((read.content.as_str(), read.unread.as_deref()), (want, unread), "{why}");
         }
     }
 }

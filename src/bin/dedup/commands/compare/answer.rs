@@ -107,8 +107,11 @@ fn render_short(
     let left_out = left_out.filter_map(|(name, out)| Some(format!("{} of {name}", out?)));
     let around = names.iter().zip([pair.left, pair.right]).filter_map(|(name, text)| {
         let [words, all] = text.around()?;
-        let all = counted(all, "word");
-        Some(format!("{} of {all} of {name}, around its main part: --html all", thousands(words)))
+        let (words, all) = (thousands(words), counted(all, "word"));
+        Some(match text.kind() {
+            Kind::Pdf => format!("{words} of {all} of {name}, which recur at the edges of its pages"),
+            _ => format!("{words} of {all} of {name}, around its main part: --html all"),
+        })
     });
     let chance = chance(pair.judgement, pair.recipe);
     let lines_of_names = (short_figures(pair).into_iter())

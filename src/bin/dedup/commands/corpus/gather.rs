@@ -45,8 +45,8 @@ struct MetText {
     stored_names: Vec<String>,
     facts: TextFacts,
     has_group: bool,
-    /// The damage of a text that is compared nevertheless.
-    damage: Option<String>,
+    /// What of it is not read.
+    unread: Option<String>,
     /// The numbers of the paths of `--focus` that name the file of the text, or contain it.
     focus: Vec<usize>,
 }
@@ -103,7 +103,7 @@ impl Opening<'_> {
         let stored_names = stored_names.map_err(|why| (number, why))?;
         let age = if stored_names.is_empty() { age } else { age.and(Age::Old) };
         let side = self.sides.of(age, !focus.is_empty());
-        let damage = text.damage().map(str::to_owned);
+        let unread = text.unread().map(str::to_owned);
         let group = self.replaced.group(group);
         let facts = TextFacts {
             age,
@@ -115,7 +115,7 @@ impl Opening<'_> {
             worth: details.worth.take().map(String::into_boxed_str),
         };
         let has_group = group.is_some();
-        let met = MetText { number, details, stored_names, facts, has_group, damage, focus };
+        let met = MetText { number, details, stored_names, facts, has_group, unread, focus };
         Ok((corpus::Opened { text, group, side, is_read_once }, met))
     }
 }
@@ -150,8 +150,8 @@ impl OpenedTexts {
         self.focus.meet(&met.focus);
         self.has_group |= met.has_group;
         self.replaced_bytes.meet(&name, replaced);
-        if let Some(damage) = &met.damage {
-            diagnostics::warn(&name, damage);
+        if let Some(unread) = &met.unread {
+            diagnostics::warn(&name, unread);
         }
         Ok(())
     }

@@ -381,14 +381,14 @@ fn an_embedded_document_is_read_in_its_place_or_reported() {
         ("an unknown encoding", "a.txt", b"caf\xe9",                     "one\ntwo\n",               unread),
         ("damaged",            "a.rtf",  b"{\\rtf1 tea",                 "one\ntwo\n",               unread),
     ];
-    for (why, part, chunk, want, damage) in table {
+    for (why, part, chunk, want, unread) in table {
         let read = text(&with_chunk(part, chunk), &Bounds::default()).unwrap();
-        assert_eq!((&*read.content, read.damage.as_deref()), (want, damage), "{why}");
+        assert_eq!((&*read.content, read.unread.as_deref()), (want, unread), "{why}");
         let hidden: &[&str] = if why == "with hidden text" { &["milk"] } else { &[] };
         assert_eq!(read.hidden.iter().map(|it| it.trim()).collect::<Vec<_>>(), hidden, "{why}");
     }
     let missing = extract(&format!("{}<w:altChunk r:id='c'/>", paragraph("one")));
-    assert_eq!((&*missing.content, missing.damage.as_deref()), ("one\n", unread));
+    assert_eq!((&*missing.content, missing.unread.as_deref()), ("one\n", unread));
     // A note refers to documents by the relations of its own part.
     let note = "<w:footnote w:id='2'><w:p><w:r><w:t>see</w:t></w:r></w:p><w:altChunk r:id='c'/></w:footnote>";
     let mark = "<w:p><w:r><w:t>one</w:t><w:footnoteReference w:id='2'/></w:r></w:p>";
@@ -401,7 +401,7 @@ fn an_embedded_document_is_read_in_its_place_or_reported() {
         ("word/a.txt", b"tea"),
     ]);
     let noted = text(&noted, &Bounds::default()).unwrap();
-    assert_eq!(noted.damage.as_deref(), unread);
+    assert_eq!(noted.unread.as_deref(), unread);
     assert!(!noted.content.contains("tea"), "{}", noted.content);
 }
 

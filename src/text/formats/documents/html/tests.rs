@@ -232,7 +232,7 @@ fn hidden_letters_leave_a_word_whole() {
 
 #[test]
 fn words_that_styles_may_hide_are_reported() {
-    let damage = |page: &str| read(page, Html::All).unwrap().damage;
+    let unread = |page: &str| read(page, Html::All).unwrap().unread;
     let said =
         |count: usize, tag: &str| format!("{count} words that styles may hide or part: {tag}");
     let word = "wo<span class=s>x y</span>rd";
@@ -272,26 +272,26 @@ fn words_that_styles_may_hide_are_reported() {
     ];
     for (why, sheet, is_said) in sheets {
         let page = format!("<style>{sheet}</style><p>{word}</p>");
-        assert_eq!(damage(&page), is_said.then(|| said(2, "<span class=\"s\">")), "{why}");
+        assert_eq!(unread(&page), is_said.then(|| said(2, "<span class=\"s\">")), "{why}");
         let page = format!("<style>{sheet}</style><p>{word} {}</p>", "one ".repeat(50));
-        assert_eq!(damage(&page), None, "{why}, but few words");
+        assert_eq!(unread(&page), None, "{why}, but few words");
         let page = format!("<style>{sheet}</style><p>one</p><div class=s><p>x y</div>");
-        assert_eq!(damage(&page), None, "{why}, but a block");
+        assert_eq!(unread(&page), None, "{why}, but a block");
     }
     let inline = "<p>wo<span style='display:inline-block;transform:scale(0)'>x</span>rd";
     assert_eq!(
-        damage(inline),
+        unread(inline),
         Some(said(1, "<span style=\"display:inline-block;transform:scale(0)\">"))
     );
     let external = "<link rel=stylesheet href=a.css><p>wo<span style='color:#fff'>x</span>rd";
-    assert_eq!(damage(external), Some(said(1, "<span style=\"color:#fff\">")));
+    assert_eq!(unread(external), Some(said(1, "<span style=\"color:#fff\">")));
 }
 
 #[test]
 fn hidden_spaces_part_words() {
     let read = |page: &str| {
         let read = read(page, Html::All).unwrap();
-        (read.content, read.hidden.len(), read.damage.is_some())
+        (read.content, read.hidden.len(), read.unread.is_some())
     };
     #[rustfmt::skip]
     let table = [

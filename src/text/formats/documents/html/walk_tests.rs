@@ -144,13 +144,13 @@ fn prose_around_the_main_part_is_reported() {
         let around = format!("<p>{open}{line}{close}</p>").repeat(around);
         format!("<div>{around}</div><main><p>{}</p></main>", line.repeat(kept))
     };
-    let damage_of = |page: &str| read(page, Html::Main).unwrap().damage;
+    let unread_of = |page: &str| read(page, Html::Main).unwrap().unread;
     let want = |words: usize| Some(format!("{words} words of prose around its main part not read"));
-    assert_eq!(damage_of(&page(5, 5, false)), want(100));
-    assert_eq!(damage_of(&page(5, 4, false)), None, "too few");
-    assert_eq!(damage_of(&page(20, 6, false)), None, "less than a third");
-    assert_eq!(damage_of(&page(5, 9, true)), None, "links");
-    assert_eq!(read(&page(5, 5, false), Html::All).unwrap().damage, None);
+    assert_eq!(unread_of(&page(5, 5, false)), want(100));
+    assert_eq!(unread_of(&page(5, 4, false)), None, "too few");
+    assert_eq!(unread_of(&page(20, 6, false)), None, "less than a third");
+    assert_eq!(unread_of(&page(5, 9, true)), None, "links");
+    assert_eq!(read(&page(5, 5, false), Html::All).unwrap().unread, None);
 }
 
 #[test]

@@ -2,13 +2,14 @@
 //!
 //! Input: a command that [serves], and PDFs. Output: their texts. A process reads one PDF after the
 //! other; as many are kept as PDFs were read at the same time. One that takes too long or writes too
-//! much is ended, and a PDF that ends its process is damaged: all others are read.
+//! much is ended, and a PDF that ends its process is damaged: all others are read. What reads them
+//! need not be part of this program.
 //!
 //! A request and its reply are each eight bytes with their length, low byte first, and so many
 //! bytes: of a request, eight bytes with the limit on the text, and the PDF; of a reply, a
 //! [`Reply`].
 //!
-//! [serves]: serve
+//! [serves]: super::serve::serve
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -21,12 +22,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::super::{Bounds, ExtractError, Extracted};
-use super::{KIND, reader};
+use super::KIND;
 use crate::text::Properties;
 
 /// The kind of document, with its article, and what reads it, for messages.
-const READS: &str = "a PDF";
-const NAME: &str = "the reader of PDFs";
+pub(super) const READS: &str = "a PDF";
+const NAME: &str = "another process of dedup";
+pub(super) const IN_TIME: &str = "its reader";
 
 /// The largest number of bytes of a reply for each byte of text.
 const BYTES_PER_BYTE: u64 = 4;
@@ -34,23 +36,37 @@ const BYTES_PER_BYTE: u64 = 4;
 /// The smallest limit on a reply in bytes.
 const MIN_REPLY: u64 = 1 << 20;
 
-/// The stack of the thread that reads, in bytes: forms and glyphs are nested up to fifty deep.
-const STACK: usize = 64 << 20;
-
 /// The answer of a process to a PDF.
 #[derive(Deserialize, Serialize)]
-enum Reply {
+pub(super) enum Reply {
     Read {
         content: String,
         hidden: Vec<String>,
         pages: Vec<usize>,
-        damage: Option<String>,
+        unread: Option<String>,
+        around: [usize; 2],
         properties: Properties,
     },
     Damaged(String),
     Locked,
     OnlyPictures,
     TooLarge,
+}
+
+impl Reply {
+    /// Returns what was read, with a limit of `max_bytes`.
+    pub(super) fn into_result(self, max_bytes: u64) -> Result<Extracted, ExtractError> {
+        match self {
+            Self::Read { content, hidden, pages, unread, around, properties } => {
+                let none = Extracted::default();
+                Ok(Extracted { content, hidden, pages, unread, around, properties, ..none })
+            }
+            Self::Damaged(found) => Err(ExtractError::Damaged { kind: KIND, found }),
+            Self::Locked => Err(ExtractError::Locked { kind: KIND }),
+            Self::OnlyPictures => Err(ExtractError::OnlyPictures { kind: READS }),
+            Self::TooLarge => Err(ExtractError::TooLarge { max_bytes }),
+        }
+    }
 }
 
 /// Processes that read PDFs.
@@ -79,7 +95,10 @@ struct Running {
 }
 
 impl PdfReader {
-    /// Returns a reader that runs a program, which [serves](serve). No process is started yet.
+    /// The only argument with which the program of this package serves.
+    pub const ARGUMENT: &'static str = "__read-pdfs";
+
+    /// Returns a reader that runs a program, which [serves](super::serve::serve). No process is started yet.
     pub fn new(
         program: impl Into<OsString>,
         arguments: impl IntoIterator<Item = OsString>,
@@ -111,7 +130,7 @@ impl PdfReader {
         let reply = running.ask(request, bounds.time).map_err(|error| match error {
             RecvTimeoutError::Timeout => {
                 let seconds = bounds.time.unwrap_or_default().as_secs();
-                ExtractError::TooSlow { program: NAME, seconds }
+                ExtractError::TooSlow { program: IN_TIME, seconds }
             }
             RecvTimeoutError::Disconnected => died("no reply"),
         })?;
@@ -125,17 +144,9 @@ impl PdfReader {
                 return Err(died(&status.unwrap_or_else(|error| error.to_string())));
             }
         };
-        let reply = postcard::from_bytes(&reply).map_err(|_| died("a reply that is none"))?;
+        let reply: Reply = postcard::from_bytes(&reply).map_err(|_| died("a reply that is none"))?;
         idle().push(running);
-        match reply {
-            Reply::Read { content, hidden, pages, damage, properties } => {
-                Ok(Extracted { content, hidden, pages, damage, properties, ..Extracted::default() })
-            }
-            Reply::Damaged(found) => Err(ExtractError::Damaged { kind: KIND, found }),
-            Reply::Locked => Err(ExtractError::Locked { kind: KIND }),
-            Reply::OnlyPictures => Err(ExtractError::OnlyPictures { kind: READS }),
-            Reply::TooLarge => Err(ExtractError::TooLarge { max_bytes }),
-        }
+        reply.into_result(max_bytes)
     }
 
     fn start(&self) -> io::Result<Running> {
@@ -195,61 +206,7 @@ impl Drop for Running {
     }
 }
 
-/// The interval between checks whether a process is still wanted.
-const POLL_INTERVAL: Duration = Duration::from_millis(500);
-
-/// Reads PDFs from an input and writes their texts to an output, until the input ends or the process
-/// is not wanted any more, since a PDF may take without end.
-///
-/// # Errors
-///
-/// Returns an error if the input or output fails, or no thread can be started.
-pub fn serve(
-    mut input: impl Read + Send + 'static,
-    mut output: impl Write + Send + 'static,
-    is_wanted: impl Fn() -> bool,
-) -> io::Result<()> {
-    let mut answer_all = move || -> io::Result<()> {
-        while let Some(length) = read_length(&mut input)? {
-            let request = read_exactly(&mut input, length)?;
-            let (limit, pdf) = request.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
-            let reply = Reply::new(reader::read(pdf, u64::from_le_bytes(*limit)));
-            write_frame(&mut output, &postcard::to_allocvec(&reply).map_err(io::Error::other)?)?;
-        }
-        Ok(())
-    };
-    let (ended, end) = mpsc::channel();
-    let serve = move || drop(ended.send(answer_all()));
-    Builder::new().stack_size(STACK).spawn(serve)?;
-    loop {
-        match end.recv_timeout(POLL_INTERVAL) {
-            Ok(served) => return served,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(io::Error::other("a PDF made its reader panic"));
-            }
-            Err(RecvTimeoutError::Timeout) if !is_wanted() => return Ok(()),
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-    }
-}
-
-impl Reply {
-    fn new(read: Result<Extracted, ExtractError>) -> Self {
-        match read {
-            Ok(read) => {
-                let Extracted { content, hidden, pages, damage, properties, .. } = read;
-                Self::Read { content, hidden, pages, damage, properties }
-            }
-            Err(ExtractError::Damaged { found, .. }) => Self::Damaged(found),
-            Err(ExtractError::Locked { .. }) => Self::Locked,
-            Err(ExtractError::OnlyPictures { .. }) => Self::OnlyPictures,
-            Err(ExtractError::TooLarge { .. }) => Self::TooLarge,
-            Err(other) => Self::Damaged(other.to_string()),
-        }
-    }
-}
-
-fn write_frame(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn write_frame(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     to.write_all(&(bytes.len() as u64).to_le_bytes())?;
     to.write_all(bytes)?;
     to.flush()
@@ -261,7 +218,7 @@ fn write_frame(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
 ///
 /// Returns an error if it ends early, or, of the kind [`io::ErrorKind::FileTooLarge`], if it is
 /// longer than the limit.
-fn read_frame(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read_frame(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
     match read_length(from)? {
         None => Err(io::ErrorKind::UnexpectedEof.into()),
         Some(length) if length > limit => Err(io::ErrorKind::FileTooLarge.into()),
@@ -270,7 +227,7 @@ fn read_frame(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Reads the length of a frame; `None` at the end.
-fn read_length(from: &mut impl Read) -> io::Result<Option<u64>> {
+pub(super) fn read_length(from: &mut impl Read) -> io::Result<Option<u64>> {
     let mut length = Vec::new();
     from.take(8).read_to_end(&mut length)?;
     match length.first_chunk() {
@@ -281,7 +238,7 @@ fn read_length(from: &mut impl Read) -> io::Result<Option<u64>> {
 }
 
 /// Reads a number of bytes, and takes memory only for those that come.
-fn read_exactly(from: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read_exactly(from: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(length).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
@@ -290,52 +247,6 @@ fn read_exactly(from: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.pdf");
-    const LOCKED: &[u8] = include_bytes!("../../../../../tests/documents/qpdf-locked.pdf");
-
-    /// An output that can be looked at after it was given away.
-    struct Pipe(Sender<Vec<u8>>);
-
-    impl Write for Pipe {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.send(bytes.to_vec()).map_err(io::Error::other)?;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn one_pdf_after_the_other_is_answered() {
-        let mut requests = Vec::new();
-        for (limit, pdf) in [(1_000_000_u64, OFFICE), (99, OFFICE), (99, LOCKED), (99, b"")] {
-            let request = [&limit.to_le_bytes()[..], pdf].concat();
-            write_frame(&mut requests, &request).unwrap();
-        }
-        let (written, output) = mpsc::channel();
-        serve(io::Cursor::new(requests), Pipe(written), || true).unwrap();
-        let output: Vec<u8> = output.into_iter().flatten().collect();
-        let mut output = &output[..];
-        let mut reply = || {
-            let frame = read_frame(&mut output, 1_000_000).ok()?;
-            Some(postcard::from_bytes::<Reply>(&frame).unwrap())
-        };
-        assert!(matches!(reply(), Some(Reply::Read { content, .. }) if content.contains("café")));
-        assert!(matches!(reply(), Some(Reply::TooLarge)));
-        assert!(matches!(reply(), Some(Reply::Locked)));
-        assert!(matches!(reply(), Some(Reply::Damaged(found)) if found == "no pages in it"));
-        assert!(reply().is_none());
-    }
-
-    #[test]
-    fn what_is_not_wanted_ends() {
-        let (reader, writer) = io::pipe().unwrap();
-        serve(reader, io::sink(), || false).unwrap();
-        drop(writer);
-    }
 
     #[cfg(unix)]
     #[test]
@@ -347,7 +258,7 @@ mod tests {
         };
         let locked = format!("printf '{}'; exec sleep 9", reply(&Reply::Locked));
         let twice = format!("printf '{0}{0}'; exec sleep 9", reply(&Reply::OnlyPictures));
-        let slow = "the reader of PDFs did not finish in 1 s, expected it sooner";
+        let slow = "its reader did not finish in 1 s, expected it sooner";
         let pictures = "a PDF without text: its pages are pictures";
         let died = |how: &str| {
             format!("damaged PDF: its reader ended ({how}), perhaps for want of memory")
@@ -368,13 +279,13 @@ mod tests {
             let bounds = Bounds {
                 unpacked: Some(1_000),
                 time: Some(Duration::from_secs(1)),
-                pdf_reader: None,
+                pdfs: crate::text::formats::PdfReading::Refused,
             };
             let messages = [(); 2].map(|()| reader.read(b"x", &bounds).unwrap_err().to_string());
             assert_eq!(messages, want, "{why}");
         }
         let missing = PdfReader::new("no-such-program", []);
-        let message = missing.read(OFFICE, &Bounds::default()).unwrap_err().to_string();
-        assert_eq!(message, "a PDF, which the reader of PDFs reads: program could not be run");
+        let message = missing.read(b"x", &Bounds::default()).unwrap_err().to_string();
+        assert_eq!(message, "a PDF, which another process of dedup reads: program could not be run");
     }
 }

@@ -22,6 +22,8 @@ use hayro_interpret::{
     Context, InterpreterCache, InterpreterSettings, RenderContent, TransformExt, interpret_page,
 };
 
+use unicode_segmentation::UnicodeSegmentation;
+
 use columns::in_reading_order;
 use glyphs::{Glyph, Page, text_string};
 use heads::remove_heads;
@@ -100,7 +102,7 @@ pub(super) fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractErr
         seen.push(shown);
     }
     unread.attachments += catalog.as_ref().map_or(0, attachments);
-    remove_heads(&mut seen);
+    let words_of_heads = remove_heads(&mut seen);
     hidden.retain(|piece: &String| piece.contains(char::is_alphanumeric));
     let (mut content, mut starts) = (String::new(), Vec::new());
     for page in seen {
@@ -115,8 +117,9 @@ pub(super) fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractErr
         return Err(ExtractError::OnlyPictures { kind: "a PDF" });
     }
     let properties = properties(pdf.metadata());
-    let damage = unread.notice();
-    Ok(Extracted { content, hidden, pages: starts, damage, properties, ..Extracted::default() })
+    let unread = unread.notice();
+    let around = [words_of_heads, words_of_heads + content.unicode_words().count()];
+    Ok(Extracted { content, hidden, pages: starts, unread, around, properties, ..Extracted::default() })
 }
 
 /// Reports whether what a page draws cannot be unpacked completely. Checksums are not looked at:

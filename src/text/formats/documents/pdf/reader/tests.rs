@@ -84,7 +84,7 @@ fn a_document_of_a_real_program_is_read() {
         assert_eq!(text.matches(part).count(), 1, "{part}");
     }
     assert!(read.content.contains(" She\ngrinds "));
-    assert!(read.hidden.is_empty() && read.damage.is_none(), "{:?}", read.damage);
+    assert!(read.hidden.is_empty() && read.unread.is_none(), "{:?}", read.unread);
     assert_eq!(read.properties.created.as_deref(), Some("2026-11-21T16:07:14Z"));
 }
 
@@ -298,7 +298,7 @@ fn the_text_of_a_scan_is_seen() {
     }
     let pages = vec![at(50, 700, 12, "tea"), image(600, 800), image(600, 800)];
     let read = Parts { contents: pages, ..Parts::default() }.read().unwrap();
-    assert_eq!(read.damage.as_deref(), Some("pages 2, 3 without text, only with pictures"));
+    assert_eq!(read.unread.as_deref(), Some("pages 2, 3 without text, only with pictures"));
     assert_eq!(read.pages, [0, 4, 4]);
 }
 
@@ -341,9 +341,9 @@ fn text_that_stands_for_what_is_drawn_is_taken_if_it_does_not_lie() {
         assert_eq!((text, page.replaced), (want.trim_end().to_owned(), *replaced), "{why}");
     }
     let lies = span("(eat eat eat eat eat eat eat eat eat eat)", "tea");
-    let damage = one(lies).unwrap().damage;
+    let unread = one(lies).unwrap().unread;
     assert_eq!(
-        damage.as_deref(),
+        unread.as_deref(),
         Some("10 words that its pages show are others in its /ActualText")
     );
 }
@@ -359,8 +359,8 @@ fn what_is_not_read_is_counted() {
         contents: vec![at(50, 700, 12, "tea")],
         objects: vec!["<</Names[(a)<<>>(b)<<>>]/Kids[10 0 R]>>".to_owned()],
     };
-    let damage = parts.read().unwrap().damage.unwrap();
-    assert!(damage.starts_with("2 form fields, 1 annotation, "), "{damage}");
+    let unread = parts.read().unwrap().unread.unwrap();
+    assert!(unread.starts_with("2 form fields, 1 annotation, "), "{unread}");
 }
 
 #[test]
@@ -381,7 +381,7 @@ fn letters_of_a_bitmap_font_are_its_codes() {
     assert_eq!(read.content, "tea\n");
     let want =
         "3 letters taken for those of their codes, since their fonts do not say which they are";
-    assert_eq!(read.damage.as_deref(), Some(want));
+    assert_eq!(read.unread.as_deref(), Some(want));
 }
 
 #[test]
