@@ -21,12 +21,12 @@ use memchr::memmem;
 use super::marked::{self, Marked};
 use super::source_map::{Excerpt, Origin, Separator};
 use super::{Html, Properties};
-pub(crate) use documents::document;
-pub use documents::zip_members;
 #[cfg(feature = "documents")]
 pub use documents::PdfReader;
+pub(crate) use documents::document;
 #[cfg(feature = "pdf")]
 pub use documents::serve_pdfs;
+pub use documents::zip_members;
 pub use kind::Kind;
 use latex::Latex;
 pub(crate) use latex::declared_encoding as declared_encoding_of_latex;

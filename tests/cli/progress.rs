@@ -117,10 +117,7 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
     let left = screen(&seen);
     assert!(!left.contains("reading"), "{left}");
     for name in ["1.pdf", "2.pdf", "3.pdf"] {
-        assert!(
-            left.contains(&format!("dedup: {name}: its reader did not finish")),
-            "{left}"
-        );
+        assert!(left.contains(&format!("dedup: {name}: its reader did not finish")), "{left}");
     }
 }
 

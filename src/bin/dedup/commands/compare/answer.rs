@@ -109,7 +109,9 @@ fn render_short(
         let [words, all] = text.around()?;
         let (words, all) = (thousands(words), counted(all, "word"));
         Some(match text.kind() {
-            Kind::Pdf => format!("{words} of {all} of {name}, which recur at the edges of its pages"),
+            Kind::Pdf => {
+                format!("{words} of {all} of {name}, which recur at the edges of its pages")
+            }
             _ => format!("{words} of {all} of {name}, around its main part: --html all"),
         })
     });

@@ -144,7 +144,8 @@ impl PdfReader {
                 return Err(died(&status.unwrap_or_else(|error| error.to_string())));
             }
         };
-        let reply: Reply = postcard::from_bytes(&reply).map_err(|_| died("a reply that is none"))?;
+        let reply: Reply =
+            postcard::from_bytes(&reply).map_err(|_| died("a reply that is none"))?;
         idle().push(running);
         reply.into_result(max_bytes)
     }
@@ -286,6 +287,9 @@ mod tests {
         }
         let missing = PdfReader::new("no-such-program", []);
         let message = missing.read(b"x", &Bounds::default()).unwrap_err().to_string();
-        assert_eq!(message, "a PDF, which another process of dedup reads: program could not be run");
+        assert_eq!(
+            message,
+            "a PDF, which another process of dedup reads: program could not be run"
+        );
     }
 }

@@ -6,6 +6,7 @@
 
 mod canvas;
 mod columns;
+mod fonts;
 mod glyphs;
 mod heads;
 mod lines;
@@ -25,6 +26,7 @@ use hayro_interpret::{
 use unicode_segmentation::UnicodeSegmentation;
 
 use columns::in_reading_order;
+use fonts::Fonts;
 use glyphs::{Glyph, Page, text_string};
 use heads::remove_heads;
 use lines::{Line, Placed, lines};
@@ -37,8 +39,8 @@ use crate::text::properties::cleaned as cleaned_property;
 /// The largest number of nodes of the tree of attachments that are looked at.
 const MAX_NODES: usize = 10_000;
 
-/// The number of words from which on a warning reports that `/ActualText` replaces them: it is also
-/// used for a few ligatures, initials and formulas.
+/// The number of words from which on a warning reports that `/ActualText` replaces them, and of
+/// letters that `/ToUnicode` gives as others: both happen to a few ligatures, initials and formulas.
 const MIN_REPLACED: usize = 10;
 
 /// The smallest share of a page that is a picture of one if it has no letter.
@@ -78,10 +80,11 @@ pub(super) fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractErr
     };
     let (mut seen, mut hidden, mut left) = (Vec::new(), Vec::new(), max_bytes);
     let mut unread = Unread::default();
+    let mut fonts = Fonts::new(&pdf);
     for (page, number) in pages.iter().zip(1..) {
         let (width, height) = page.render_dimensions();
         let (width, height) = (f64::from(width), f64::from(height));
-        let mut drawn = Page::new(width, height, left);
+        let mut drawn = Page::new([width, height], left, &mut fonts);
         let bounds = Rect::new(0.0, 0.0, width, height);
         let transform = page.initial_transform(true).to_kurbo();
         let mut context = Context::new(transform, bounds, &cache, pdf.xref(), settings.clone());
@@ -119,7 +122,15 @@ pub(super) fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractErr
     let properties = properties(pdf.metadata());
     let unread = unread.notice();
     let around = [words_of_heads, words_of_heads + content.unicode_words().count()];
-    Ok(Extracted { content, hidden, pages: starts, unread, around, properties, ..Extracted::default() })
+    Ok(Extracted {
+        content,
+        hidden,
+        pages: starts,
+        unread,
+        around,
+        properties,
+        ..Extracted::default()
+    })
 }
 
 /// Reports whether what a page draws cannot be unpacked completely. Checksums are not looked at:
@@ -191,17 +202,19 @@ struct Unread {
     pictures: Vec<usize>,
     damaged: Vec<usize>,
     replaced: usize,
+    belied: usize,
     unnamed: usize,
     guessed: usize,
 }
 
 impl Unread {
-    fn add_page(&mut self, page: &PdfPage<'_>, drawn: &Page, lines: &[Line], number: usize) {
+    fn add_page(&mut self, page: &PdfPage<'_>, drawn: &Page<'_>, lines: &[Line], number: usize) {
         let is_wordless = |line: &Line| !line.text.contains(char::is_alphanumeric);
         if drawn.picture >= MIN_PICTURE && lines.iter().all(is_wordless) {
             self.pictures.push(number);
         }
         self.replaced += drawn.replaced;
+        self.belied += drawn.belied;
         self.unnamed += drawn.unnamed;
         self.guessed += drawn.guessed;
         let annotations = page.raw().get::<Array<'_>>(b"Annots");
@@ -258,6 +271,9 @@ impl Unread {
                 "{} words that its pages show are others in its /ActualText",
                 self.replaced
             ));
+        }
+        if self.belied >= MIN_REPLACED {
+            notices.push(format!("{} letters are others in its /ToUnicode", self.belied));
         }
         let lost = self.unnamed - self.guessed;
         if lost > 0 {

@@ -160,14 +160,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let read = |pdf: &[u8]| read(pdf, 1_000_000, Some(folder.path()));
         let first = read(OFFICE).unwrap();
-        let kept: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path()).collect();
+        let kept: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path()).collect();
         let [kept] = &kept[..] else { panic!("{kept:?}") };
         let reply: Reply = postcard::from_bytes(&fs::read(kept).unwrap()).unwrap();
         assert_eq!(reply.into_result(0).unwrap(), first);
         let locked = postcard::to_allocvec(&Reply::Locked).unwrap();
         let message = |it: Result<Extracted, ExtractError>| it.unwrap_err().to_string();
         fs::write(kept, locked).unwrap();
-        assert_eq!(message(read(OFFICE)), "password-protected PDF, expected one without a password");
+        assert_eq!(
+            message(read(OFFICE)),
+            "password-protected PDF, expected one without a password"
+        );
         fs::write(kept, "").unwrap();
         let want = "damaged PDF: its reader took too long or too much memory";
         assert_eq!(message(read(OFFICE)), want);

@@ -17,6 +17,7 @@ use hayro_interpret::{
 };
 
 use super::canvas::{Canvas, PICTURE, Painted};
+use super::fonts::Fonts;
 use super::lines::is_wide;
 use crate::text::formats::documents::{Paint, RunStyle, Sight};
 
@@ -104,7 +105,7 @@ impl Glyph {
 }
 
 /// What a page draws.
-pub(super) struct Page {
+pub(super) struct Page<'f> {
     /// The glyphs in the order in which they are drawn.
     pub(super) glyphs: Vec<Glyph>,
     /// The number of words that its `/ActualText` replaces by others.
@@ -113,10 +114,13 @@ pub(super) struct Page {
     /// whose codes are taken for letters.
     pub(super) unnamed: usize,
     pub(super) guessed: usize,
+    /// The number of letters that its `/ToUnicode` gives as others than its fonts.
+    pub(super) belied: usize,
     /// The largest share of the page that one picture takes.
     pub(super) picture: f64,
     /// The number of bytes of letters that it may still have.
     pub(super) left: u64,
+    fonts: &'f mut Fonts,
     canvas: Canvas,
     bounds: Rect,
     /// The visible part of the page at each level of clipping.
@@ -138,17 +142,19 @@ struct Span {
     begin: usize,
 }
 
-impl Page {
+impl<'f> Page<'f> {
     /// Returns an empty page of a size in points, which may have a number of bytes of letters.
-    pub(super) fn new(width: f64, height: f64, max_bytes: u64) -> Self {
+    pub(super) fn new([width, height]: [f64; 2], max_bytes: u64, fonts: &'f mut Fonts) -> Self {
         let bounds = Rect::new(0.0, 0.0, width, height);
         Self {
             glyphs: Vec::new(),
             replaced: 0,
             unnamed: 0,
             guessed: 0,
+            belied: 0,
             picture: 0.0,
             left: max_bytes,
+            fonts,
             canvas: Canvas::new(width, height),
             bounds,
             clips: vec![bounds],
@@ -229,11 +235,23 @@ impl Page {
         self.spans.last().is_some_and(|span| span.is_replaced)
     }
 
-    /// Returns the letters of a glyph. Counts those that its font does not name.
+    /// Returns the letters of a glyph. Counts those that its font does not name, and those that it
+    /// names otherwise than `/ToUnicode`.
     fn letters(&mut self, glyph: &Drawn<'_>) -> String {
-        let letters = match glyph.as_unicode() {
-            Some(BfString::Char(letter)) => String::from(letter),
-            Some(BfString::String(letters)) => letters,
+        let given = match glyph.as_unicode() {
+            Some(BfString::Char(letter)) => Some(String::from(letter)),
+            Some(BfString::String(letters)) => Some(letters),
+            None => None,
+        };
+        let shown = match glyph {
+            Drawn::Outline(glyph) => self.fonts.otherwise(glyph, given.as_deref()),
+            Drawn::Type3(_) => None,
+        };
+        let letters = match shown.map(String::from).or_else(|| given.clone()) {
+            Some(letters) => {
+                self.belied += usize::from(shown.is_some() && given.is_some());
+                letters
+            }
             None if self.is_replaced() => String::new(),
             None => {
                 self.unnamed += 1;
@@ -325,7 +343,7 @@ impl Page {
     }
 }
 
-impl<'a> Device<'a> for Page {
+impl<'a> Device<'a> for Page<'_> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, draw_mode: &DrawMode) {
         let path = match draw_mode {
             DrawMode::Stroke(line) => {

@@ -320,7 +320,8 @@ fn text_that_stands_for_what_is_drawn_is_taken_if_it_does_not_lie() {
         ("never ended",       span("(eat)", "tea").replace("EMC", ""),        "tea\n", 0),
     ];
     for (why, content, want, replaced) in table {
-        let mut page = Page::new(600.0, 800.0, 1_000);
+        let mut fonts = Fonts::default();
+        let mut page = Page::new([600.0, 800.0], 1_000, &mut fonts);
         let parts = Parts {
             contents: vec![format!("{content}\n{}", at(50, 600, 12, "z"))],
             ..Parts::default()
@@ -346,6 +347,49 @@ fn text_that_stands_for_what_is_drawn_is_taken_if_it_does_not_lie() {
         unread.as_deref(),
         Some("10 words that its pages show are others in its /ActualText")
     );
+}
+
+/// A document whose `/ToUnicode` gives the next letter in place of each.
+const LYING: &[u8] = include_bytes!("../../../../../../tests/documents/lying.pdf");
+
+#[test]
+fn letters_are_those_of_the_font_if_the_pdf_says_others() {
+    let read = read(LYING, 1_000_000).unwrap();
+    assert_eq!(
+        (read.content.trim_end(), read.unread.as_deref()),
+        (
+            "The keeper counted the lamps twice before the harbour was dark.",
+            Some("51 letters are others in its /ToUnicode")
+        )
+    );
+    // Here A is said to be B, and so on.
+    let map = "1 begincodespacerange <00> <FF> endcodespacerange 2 beginbfrange <41> <59> <0042> \
+               <61> <79> <0062> endbfrange";
+    let shown = "the lamp of a harbour";
+    #[rustfmt::skip]
+    let table = [
+        ("a known encoding",     "/Encoding/WinAnsiEncoding",                       shown),
+        ("one with differences", "/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[97/x]>>", "the lxmp of x hxrbour"),
+        ("names of glyphs only", "/Encoding<</Differences[97/a/b/c/d/e/f]>>",       "uie manq pf a iasbpvs"),
+        ("few of them",          "/Encoding<</Differences[97/a/b]>>",               "uif mbnq pg b ibscpvs"),
+        ("no letters",           "/Encoding<</Differences[97/g1/g2/g3/g4]>>",       "uif mbnq pg b ibscpvs"),
+        ("an unknown encoding",  "",                                                "uif mbnq pg b ibscpvs"),
+        ("a font of symbols",    "/Encoding/WinAnsiEncoding/FontDescriptor<</Flags 4>>", "uif mbnq pg b ibscpvs"),
+    ];
+    for (why, encoding, want) in table {
+        let parts = Parts {
+            page: "/Resources<</Font<</F 10 0 R>>>>",
+            contents: vec![at(50, 700, 12, shown)],
+            objects: vec![
+                format!(
+                    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica{encoding}/ToUnicode 11 0 R>>"
+                ),
+                format!("<</Length {}>>stream\n{map}\nendstream", map.len()),
+            ],
+            ..Parts::default()
+        };
+        assert_eq!(parts.read().unwrap().content.trim_end(), want, "{why}");
+    }
 }
 
 #[test]
