@@ -255,7 +255,8 @@ mod tests {
         let reply = |reply: &Reply| -> String {
             let bytes = postcard::to_allocvec(reply).unwrap();
             let bytes = [&(bytes.len() as u64).to_le_bytes()[..], &bytes].concat();
-            bytes.iter().map(|byte| format!("\\{byte:03o}")).collect()
+            let octal: Vec<String> = bytes.iter().map(|byte| format!("\\{byte:03o}")).collect();
+            octal.concat()
         };
         let locked = format!("printf '{}'; exec sleep 9", reply(&Reply::Locked));
         let twice = format!("printf '{0}{0}'; exec sleep 9", reply(&Reply::OnlyPictures));

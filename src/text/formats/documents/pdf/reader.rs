@@ -104,7 +104,10 @@ pub(super) fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractErr
         unread.add_page(page, &drawn, &shown, number);
         seen.push(shown);
     }
-    unread.attachments += catalog.as_ref().map_or(0, attachments);
+    if let Some(catalog) = &catalog {
+        unread.attachments += attachments(catalog);
+        unread.layers = layers_off(catalog);
+    }
     let words_of_heads = remove_heads(&mut seen);
     hidden.retain(|piece: &String| piece.contains(char::is_alphanumeric));
     let (mut content, mut starts) = (String::new(), Vec::new());
@@ -198,6 +201,8 @@ struct Unread {
     fields: usize,
     annotations: usize,
     attachments: usize,
+    /// The layers that are not shown.
+    layers: usize,
     /// The pages that are pictures, and those that are damaged, from 1.
     pictures: Vec<usize>,
     damaged: Vec<usize>,
@@ -249,6 +254,7 @@ impl Unread {
             count(self.fields, "form field"),
             count(self.annotations, "annotation"),
             count(self.attachments, "attachment"),
+            count(self.layers, "hidden layer"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let mut notices = Vec::new();
@@ -299,6 +305,14 @@ fn attachments(catalog: &Dict<'_>) -> usize {
         nodes.extend(kids.iter().flat_map(Array::iter::<Dict<'_>>).take(MAX_NODES - seen));
     }
     count
+}
+
+/// Returns the number of layers (optional content) that are off when a PDF is opened.
+fn layers_off(catalog: &Dict<'_>) -> usize {
+    let layers = catalog.get::<Dict<'_>>(b"OCProperties");
+    let shown = layers.and_then(|it| it.get::<Dict<'_>>(b"D"));
+    let off = shown.and_then(|it| it.get::<Array<'_>>(b"OFF"));
+    off.map_or(0, |it| it.raw_iter().take(MAX_NODES).count())
 }
 
 /// Returns what a PDF says of itself.

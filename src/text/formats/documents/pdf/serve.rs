@@ -30,6 +30,7 @@ const STACK: usize = 64 << 20;
 ///
 /// Returns an [`ExtractError`] if its text cannot be extracted, or if the process that read it last
 /// was ended.
+#[expect(clippy::disallowed_methods, reason = "a reply of this program is no text")]
 pub(super) fn read(
     pdf: &[u8],
     max_bytes: u64,
@@ -38,20 +39,18 @@ pub(super) fn read(
     let Some(folder) = folder else { return reader::read(pdf, max_bytes) };
     let kept = folder.join(HEXLOWER.encode(&Sha256::digest(pdf)));
     let failed = |source| ExtractError::ProgramFailed { kind: READS, program: IN_TIME, source };
-    let reply = match fs::read(&kept) {
-        Ok(reply) if reply.is_empty() => {
-            let found = "its reader took too long or too much memory".to_owned();
-            return Err(ExtractError::Damaged { kind: KIND, found });
-        }
-        Ok(reply) => postcard::from_bytes(&reply).map_err(io::Error::other).map_err(failed)?,
-        Err(_) => {
-            fs::write(&kept, "").map_err(failed)?;
-            let reply = Reply::new(reader::read(pdf, max_bytes));
-            let bytes = postcard::to_allocvec(&reply).map_err(io::Error::other);
-            bytes.and_then(|bytes| fs::write(&kept, bytes)).map_err(failed)?;
-            reply
-        }
+    let Ok(reply) = fs::read(&kept) else {
+        fs::write(&kept, "").map_err(failed)?;
+        let reply = Reply::new(reader::read(pdf, max_bytes));
+        let bytes = postcard::to_allocvec(&reply).map_err(io::Error::other);
+        bytes.and_then(|bytes| fs::write(&kept, bytes)).map_err(failed)?;
+        return reply.into_result(max_bytes);
     };
+    if reply.is_empty() {
+        let found = "its reader took too long or too much memory".to_owned();
+        return Err(ExtractError::Damaged { kind: KIND, found });
+    }
+    let reply: Reply = postcard::from_bytes(&reply).map_err(io::Error::other).map_err(failed)?;
     reply.into_result(max_bytes)
 }
 
@@ -163,8 +162,7 @@ mod tests {
         let kept: Vec<_> =
             fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path()).collect();
         let [kept] = &kept[..] else { panic!("{kept:?}") };
-        let reply: Reply = postcard::from_bytes(&fs::read(kept).unwrap()).unwrap();
-        assert_eq!(reply.into_result(0).unwrap(), first);
+        assert_eq!(read(OFFICE).unwrap(), first);
         let locked = postcard::to_allocvec(&Reply::Locked).unwrap();
         let message = |it: Result<Extracted, ExtractError>| it.unwrap_err().to_string();
         fs::write(kept, locked).unwrap();

@@ -396,7 +396,7 @@ fn letters_are_those_of_the_font_if_the_pdf_says_others() {
 fn what_is_not_read_is_counted() {
     let page = "/Annots[<</Subtype/Widget/V(sugar)>><</Subtype/Widget/V()>><</Subtype/Widget/Parent<</V(milk)>>>>\
         <</Subtype/Text/Contents(note)>><</Subtype/Link>><</Subtype/FileAttachment>>]";
-    let catalog = "/Names<</EmbeddedFiles<</Kids[10 0 R]>>>>";
+    let catalog = "/Names<</EmbeddedFiles<</Kids[10 0 R]>>>>/OCProperties<</D<</OFF[10 0 R]>>>>";
     let parts = Parts {
         catalog,
         page,
@@ -405,6 +405,7 @@ fn what_is_not_read_is_counted() {
     };
     let unread = parts.read().unwrap().unread.unwrap();
     assert!(unread.starts_with("2 form fields, 1 annotation, "), "{unread}");
+    assert!(unread.ends_with(" attachments, 1 hidden layer not read"), "{unread}");
 }
 
 #[test]
