@@ -35,10 +35,6 @@ class DedupText < Formula
     fish_completion.install "completions/dedup.fish"
   end
 
-  def caveats
-    "Old Word documents are read by antiword."
-  end
-
   test do
     (testpath/"left.txt").write "One text that two people wrote in the same words."
     cp testpath/"left.txt", testpath/"right.txt"

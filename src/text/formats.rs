@@ -287,41 +287,13 @@ pub enum ExtractError {
     #[error("a PDF, which nothing here reads")]
     NoPdfReader,
 
-    /// The program that reads this kind of document is not installed.
-    #[error("{kind}, which {program} reads: program not found")]
-    NoProgram {
-        /// The kind of the document, with its article.
-        kind: &'static str,
-        /// The name of the program.
-        program: &'static str,
-    },
+    /// The process that reads PDFs could not be run.
+    #[error("a PDF, which another process of dedup reads: program could not be run")]
+    ReaderFailed(#[source] io::Error),
 
-    /// The program that reads this kind of document cannot be run, since this platform runs no
-    /// other programs.
-    #[error("{kind}, which {program} reads: this build cannot run programs")]
-    NoPrograms {
-        /// The kind of the document, with its article.
-        kind: &'static str,
-        /// The name of the program.
-        program: &'static str,
-    },
-
-    /// The program that reads this kind of document could not be run.
-    #[error("{kind}, which {program} reads: program could not be run")]
-    ProgramFailed {
-        /// The kind of the document, with its article.
-        kind: &'static str,
-        /// The name of the program.
-        program: &'static str,
-        /// The error that the operating system reported.
-        source: io::Error,
-    },
-
-    /// The program that reads this kind of document took too long.
-    #[error("{program} did not finish in {seconds} s, expected it sooner")]
+    /// The process that reads PDFs took too long.
+    #[error("its reader did not finish in {seconds} s, expected it sooner")]
     TooSlow {
-        /// The name of the program.
-        program: &'static str,
         /// The longest time that it may run.
         seconds: u64,
     },

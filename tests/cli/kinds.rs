@@ -1,7 +1,6 @@
 //! Tests of documents of many kinds, as users submit them: read by their words, or rejected by
 //! name.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -17,17 +16,6 @@ fn document(name: &str) -> String {
 #[expect(clippy::disallowed_methods, reason = "bytes to be handed in otherwise")]
 fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(document(name)).unwrap()
-}
-
-/// Reports whether a program is on the search path, and prints if it is not.
-fn is_there(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|folder| folder.join(program).exists());
-    if !found {
-        assert!(std::env::var_os("DEDUP_CI").is_none(), "{program} is missing");
-        let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
-    }
-    found
 }
 
 /// Checks a text as written by several programs.
@@ -47,9 +35,6 @@ fn a_document_is_compared_by_its_words() {
         ("libreoffice.doc",  "doc",      "identical"),
     ];
     for (name, kind, verdict) in table {
-        if kind == "doc" && !is_there("antiword") {
-            continue;
-        }
         let run = dedup(&["--format", "json", &document(name), &document("harbour.md")]);
         assert_eq!((run.errors.as_str(), run.status), ("", 0), "{name}");
         let record: Value = serde_json::from_str(&run.output).unwrap();
@@ -287,20 +272,6 @@ fn limits_name_their_flags() {
         assert!(run.errors.contains(flags[..flags.len() - 2].trim()), "{}", run.errors);
         assert_eq!(run.status, 2, "{flags}");
     }
-}
-
-#[test]
-fn an_old_word_document_needs_a_program_that_reads_it() {
-    let mut command = command();
-    command.env("PATH", "").args(["text", &document("libreoffice.doc")]);
-    let run: Run = command.output().unwrap().into();
-    assert_eq!(
-        run.errors,
-        "dedup: tests/documents/libreoffice.doc: an old Word document (.doc), which antiword or \
-         catdoc reads: program not found\nhint: install antiword or catdoc (such as: apt install \
-         antiword), or save it as .docx\n"
-    );
-    assert_eq!(run.status, 2);
 }
 
 #[test]

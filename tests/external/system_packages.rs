@@ -154,11 +154,7 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
          Tue, 14 Nov 2023 22:13:20 +0000\n"
     );
     assert_eq!(changes.output, want);
-    for field in [
-        "Package: dedup-text\n",
-        &format!("Version: {VERSION}-1\n"),
-        "Recommends: antiword | catdoc\n",
-    ] {
+    for field in ["Package: dedup-text\n", &format!("Version: {VERSION}-1\n")] {
         assert!(fields.contains(field), "{field}: {fields}");
     }
     // The program of a release is static and needs nothing; any other needs the C library.

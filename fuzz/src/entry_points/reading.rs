@@ -43,11 +43,6 @@ pub fn latex(bytes: &[u8]) {
 /// a text without NUL, the same each time, with positions that exist, or an error that names the
 /// file.
 pub(super) fn check(name: &str, bytes: &[u8]) {
-    // These are read by other programs: old Word documents and PDF.
-    let is_old = bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
-    if is_old || bytes.trim_ascii_start().starts_with(b"%PDF-") {
-        return;
-    }
     for reading in [ReadOptions::default(), ReadOptions { lossy: true, ..ReadOptions::default() }] {
         let read = || Text::decode(Path::new(name), bytes.to_vec(), &reading);
         match read() {

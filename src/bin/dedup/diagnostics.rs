@@ -457,12 +457,6 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
         ExtractError::OnlyPictures { .. } => {
             "save it as a PDF, then recognize its text with a program such as ocrmypdf"
         }
-        ExtractError::NoProgram { .. } => {
-            "install antiword or catdoc (such as: apt install antiword), or save it as .docx"
-        }
-        ExtractError::NoPrograms { .. } => {
-            "install dedup and that program, or save it as plain text or .docx first"
-        }
         ExtractError::TooSlow { .. } => {
             "--max-pdf-time SECONDS gives it more time; off sets no limit"
         }

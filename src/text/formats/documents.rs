@@ -14,7 +14,6 @@ mod mail;
 mod odt;
 mod pdf;
 mod pptx;
-mod program;
 mod relations;
 mod rtf;
 mod symbol_font;

@@ -361,7 +361,7 @@ pub(crate) struct Opening {
         value_parser = values::bytes, help_heading = READING, hide_short_help = true)]
     max_unpacked: Limit<u64>,
 
-    /// Time limit for the reader of a PDF or .doc, in seconds [off; default 20]
+    /// Time limit for reading a PDF, in seconds [off; default 20]
     #[arg(
         long,
         value_name = "SECONDS",

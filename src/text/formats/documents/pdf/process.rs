@@ -25,10 +25,8 @@ use super::super::{Bounds, ExtractError, Extracted};
 use super::KIND;
 use crate::text::Properties;
 
-/// The kind of document, with its article, and what reads it, for messages.
-pub(super) const READS: &str = "a PDF";
-const NAME: &str = "another process of dedup";
-pub(super) const IN_TIME: &str = "its reader";
+/// The kind of document with its article, for messages.
+const READS: &str = "a PDF";
 
 /// The largest number of bytes of a reply for each byte of text.
 const BYTES_PER_BYTE: u64 = 4;
@@ -121,16 +119,15 @@ impl PdfReader {
         let max_bytes = bounds.unpacked.unwrap_or(u64::MAX);
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let next = idle().pop();
-        let failed = |source| ExtractError::ProgramFailed { kind: READS, program: NAME, source };
         let mut running = match next {
             Some(running) => running,
-            None => self.start().map_err(failed)?,
+            None => self.start().map_err(ExtractError::ReaderFailed)?,
         };
         let request = [&max_bytes.to_le_bytes()[..], pdf].concat();
         let reply = running.ask(request, bounds.time).map_err(|error| match error {
             RecvTimeoutError::Timeout => {
                 let seconds = bounds.time.unwrap_or_default().as_secs();
-                ExtractError::TooSlow { program: IN_TIME, seconds }
+                ExtractError::TooSlow { seconds }
             }
             RecvTimeoutError::Disconnected => died("no reply"),
         })?;

@@ -17,7 +17,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::super::{ExtractError, Extracted};
-use super::process::{IN_TIME, READS, Reply, read_exactly, read_length, write_frame};
+use super::process::{Reply, read_exactly, read_length, write_frame};
 use super::{KIND, reader};
 
 /// The stack of the thread that reads, in bytes: forms and glyphs are nested up to fifty deep.
@@ -38,19 +38,20 @@ pub(super) fn read(
 ) -> Result<Extracted, ExtractError> {
     let Some(folder) = folder else { return reader::read(pdf, max_bytes) };
     let kept = folder.join(HEXLOWER.encode(&Sha256::digest(pdf)));
-    let failed = |source| ExtractError::ProgramFailed { kind: READS, program: IN_TIME, source };
     let Ok(reply) = fs::read(&kept) else {
-        fs::write(&kept, "").map_err(failed)?;
+        fs::write(&kept, "").map_err(ExtractError::ReaderFailed)?;
         let reply = Reply::new(reader::read(pdf, max_bytes));
         let bytes = postcard::to_allocvec(&reply).map_err(io::Error::other);
-        bytes.and_then(|bytes| fs::write(&kept, bytes)).map_err(failed)?;
+        bytes.and_then(|bytes| fs::write(&kept, bytes)).map_err(ExtractError::ReaderFailed)?;
         return reply.into_result(max_bytes);
     };
     if reply.is_empty() {
         let found = "its reader took too long or too much memory".to_owned();
         return Err(ExtractError::Damaged { kind: KIND, found });
     }
-    let reply: Reply = postcard::from_bytes(&reply).map_err(io::Error::other).map_err(failed)?;
+    let reply: Reply = postcard::from_bytes(&reply)
+        .map_err(io::Error::other)
+        .map_err(ExtractError::ReaderFailed)?;
     reply.into_result(max_bytes)
 }
 
