@@ -448,6 +448,8 @@ mod tests {
             ("a text",                 b"PK is a currency",        None),
             ("a PDF",                  b"%PDF-1.7\n",              Some(Kind::Pdf)),
             ("after a mark and space", b"\xef\xbb\xbf \n%PDF-1.4", Some(Kind::Pdf)),
+            ("after other bytes",      b"GPL %PDF-1.4\nstartxref 9", Some(Kind::Pdf)),
+            ("a text about PDF",       b"it begins with %PDF-",    None),
             ("RTF",                    b"{\\rtf1\\ansi x}",        Some(Kind::Rtf)),
             ("an old Word document",   &[kind::OLE, kind::WORD].concat(),      Some(Kind::Doc)),
             ("another old document",   kind::OLE,                        None),

@@ -73,6 +73,8 @@ struct KindRow {
 pub(super) enum Mark {
     /// The file begins so, after a byte order mark and white space.
     Start(&'static str),
+    /// It has the first string near its beginning, and the second near its end.
+    Around(&'static str, &'static str),
     /// It is an OLE compound file with a stream of this name, and not encrypted.
     Stream(&'static [u8]),
     /// It is a ZIP archive whose part `mimetype` begins so.
@@ -91,6 +93,9 @@ pub(super) enum Mark {
     Characters(fn(&str) -> bool),
 }
 
+/// The number of bytes that are near the beginning or the end of a file (ISO 32000-2, annex I).
+const NEAR: usize = 1024;
+
 /// How the text of a file is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum ReadBy {
@@ -104,7 +109,7 @@ enum ReadBy {
     Document,
 }
 
-use Mark::{Characters, ContentType, Headers, MimeType, Part, Root, Start, Stream};
+use Mark::{Around, Characters, ContentType, Headers, MimeType, Part, Root, Start, Stream};
 
 /// The kinds, in the order in which they are declared. Of those that a file may be, the first is
 /// taken.
@@ -121,7 +126,7 @@ const ROWS: &[KindRow] = &[
     row(Kind::Odp,      "odp",      "an Impress presentation",         &["odp", "otp", "fodp"],       &[MimeType("application/vnd.oasis.opendocument.presentation"), Root("document", "opendocument.presentation")], ReadBy::Document).paged("slide"),
     row(Kind::Epub,     "epub",     "an EPUB book",                    &["epub"],                  &[MimeType("application/epub+zip"), Part("META-INF/container.xml")], ReadBy::Document),
     row(Kind::Notebook, "ipynb",    "a notebook",                      &["ipynb"],                 &[Characters(notebook::is_notebook)], ReadBy::Extracted(None)),
-    row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-")], ReadBy::Document).paged("page"),
+    row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-"), Around("%PDF-", "startxref")], ReadBy::Document).paged("page"),
     row(Kind::Rtf,      "rtf",      "a document in Rich Text Format",  &["rtf"],                   &[Start("{\\rtf")], ReadBy::Document),
     row(Kind::Mail,     "mail",     "an e-mail or web archive",        &["eml", "mht", "mhtml"],   &[Headers], ReadBy::Document),
     row(Kind::Files,    "files",    "several files",                   &[],                        &[], ReadBy::Extracted(None)),
@@ -204,6 +209,11 @@ impl Kind {
         let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         Self::with_mark(|mark| match mark {
             Start(mark) => start.starts_with(mark.as_bytes()),
+            Around(first, last) => {
+                let near = bytes.len().min(NEAR);
+                let holds = |part: &[u8], mark: &str| memmem::find(part, mark.as_bytes()).is_some();
+                holds(&bytes[..near], first) && holds(&bytes[bytes.len() - near..], last)
+            }
             Stream(name) => bytes.starts_with(OLE) && holds(name) && !holds(ENCRYPTED),
             Root(name, holds) => is_root(bytes, name, holds),
             Headers => begins_with_headers(start),

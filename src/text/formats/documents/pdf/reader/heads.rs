@@ -4,7 +4,7 @@
 //! words. They would stand in the middle of a sentence that goes on over a page, and make passages of texts
 //! that share nothing but the name of a course.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -18,7 +18,12 @@ const EDGE: usize = 2;
 const MIN_PAGES: usize = 3;
 const MIN_SHARE: usize = 40;
 
-/// Removes the lines that recur at the edge of most pages. Returns the number of their words.
+/// The largest share of the words that heads may have: where pages consist of what recurs, as copies
+/// of a form, it is the text.
+const MAX_WORDS: usize = 25;
+
+/// Removes the lines that recur at the edge of most pages, unless that leaves too little. Returns
+/// the number of their words.
 pub(super) fn remove_heads(pages: &mut [Vec<Line>]) -> usize {
     let mut counts: HashMap<(Edge, String), usize> = HashMap::new();
     for page in &*pages {
@@ -27,18 +32,27 @@ pub(super) fn remove_heads(pages: &mut [Vec<Line>]) -> usize {
         }
     }
     let least = MIN_PAGES.max((pages.len() * MIN_SHARE).div_ceil(100));
-    let mut removed = 0;
-    for page in pages {
+    let heads = pages.iter().map(|page| {
         let is_head = |(edge, at): &(Edge, usize)| {
             counts.get(&(*edge, pattern(&page[*at].text))).is_some_and(|count| *count >= least)
         };
-        let mut heads: Vec<usize> =
-            edges(page).into_iter().filter(is_head).map(|(_, at)| at).collect();
-        heads.sort_unstable();
-        heads.dedup();
-        for at in heads.into_iter().rev() {
-            removed += page.remove(at).text.unicode_words().count();
-        }
+        let heads = edges(page).into_iter().filter(is_head);
+        heads.map(|(_, at)| at).collect::<BTreeSet<usize>>()
+    });
+    let heads: Vec<BTreeSet<usize>> = heads.collect();
+    let words = |line: &Line| line.text.unicode_words().count();
+    let all: usize = pages.iter().flatten().map(words).sum();
+    let removed: usize = pages
+        .iter()
+        .zip(&heads)
+        .flat_map(|(page, heads)| heads.iter().map(|at| words(&page[*at])))
+        .sum();
+    if 100 * removed > MAX_WORDS * all {
+        return 0;
+    }
+    for (page, heads) in pages.iter_mut().zip(heads) {
+        let mut at = 0..;
+        page.retain(|_| !at.next().is_some_and(|at| heads.contains(&at)));
     }
     removed
 }
@@ -89,16 +103,23 @@ mod tests {
 
     #[test]
     fn lines_that_recur_at_the_edges_of_pages_are_removed() {
-        let body = ["tea", "milk", "sugar", "bread", "butter"];
+        let body = [
+            "tea with a little milk in it",
+            "no sugar at all for the guests",
+            "bread that was baked in the night",
+            "butter from the farm by the lake",
+            "and a pot of jam for all",
+        ];
         let heads = |top: &[&'static str], bottom: &[&'static str]| [top, &body, bottom].concat();
         let [left, right] = ["Left", "Right"].map(|head| heads(&[head], &[]));
         #[rustfmt::skip]
-        let table: [(&str, Vec<Vec<&str>>, [usize; 2]); 6] = [
+        let table: [(&str, Vec<Vec<&str>>, [usize; 2]); 7] = [
             ("numbers",             vec![heads(&[], &["1"]), heads(&[], &["2"]), heads(&[], &["13"])], [3, 3]),
             ("a name and a number", vec![heads(&["Essay", "Olga"], &["Page 9 of 9"]); 3],          [9, 18]),
             ("two pages",           vec![heads(&["Essay"], &["1"]); 2],                            [0, 0]),
             ("left and right",      [left.clone(), right.clone(), left.clone(), right.clone(), left, right].to_vec(), [6, 6]),
             ("on few pages",        vec![heads(&["Rare"], &[]), heads(&["Rare"], &[]), body.to_vec()],             [0, 0]),
+            ("forms",               vec![vec!["Name", "Form 5"]; 4],                               [0, 0]),
             ("none",                vec![vec![], vec![], vec![]],                                  [0, 0]),
         ];
         for (why, pages, [removed, words]) in table {

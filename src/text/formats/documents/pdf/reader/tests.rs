@@ -434,7 +434,13 @@ fn lines_go_on_over_pages() {
     let page = |number: i32, text: &str| {
         at(50, 780, 9, "An essay") + &at(50, 700, 12, text) + &at(300, 20, 9, &number.to_string())
     };
-    let contents = vec![page(1, "fish-"), page(2, "ing boats"), page(3, "lie")];
+    let lines = [
+        "at noon they all came down to the quay to look at the fish-",
+        "ing boats that had been out on the sea for most of the night",
+        "and had so very little to show for it when they came back in",
+    ];
+    let contents = (1..).zip(lines).map(|(number, line)| page(number, line)).collect();
     let read = Parts { contents, ..Parts::default() }.read().unwrap();
-    assert_eq!((read.content.as_str(), read.pages), ("fish-\ning boats\nlie\n", vec![0, 6, 16]));
+    assert_eq!(read.content, lines.map(|line| line.to_owned() + "\n").concat());
+    assert_eq!((read.pages, read.around), (vec![0, 60, 121], [9, 51]));
 }
