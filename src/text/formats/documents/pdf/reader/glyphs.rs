@@ -282,7 +282,7 @@ impl<'f> Page<'f> {
         // After a replacement, a number may belong to another glyph.
         let same = same.filter(|at| {
             self.glyphs.get(*at).is_some_and(|it| {
-                it.letters == glyph.letters && (it.origin - glyph.origin).hypot() < 2.0 * step
+                it.letters == glyph.letters && (it.origin - glyph.origin).hypot() < step
             })
         });
         let same = same.min();
@@ -403,9 +403,10 @@ impl<'a> Device<'a> for Page<'_> {
         let (paint, _) = self.painted(&props.paint, props.blend_mode);
         let is_unpainted = matches!(draw_mode, DrawMode::Invisible);
         let is_vertical = run.writing_mode() == WritingMode::Vertical;
+        let is_stretched = is_stretched(run);
         for drawn in run.glyphs() {
             let transform = props.transform * drawn.transform();
-            let glyph = place(drawn, transform, is_vertical);
+            let glyph = place(drawn, transform, [is_vertical, is_stretched]);
             let is_placed =
                 glyph.origin.is_finite() && glyph.advance.is_finite() && glyph.size.is_finite();
             let letters = self.letters(drawn);
@@ -444,8 +445,21 @@ impl<'a> Device<'a> for Page<'_> {
     }
 }
 
+/// Reports whether the glyphs of a run, which are those of a font in place of its own, are stretched
+/// to the widths that the PDF gives.
+fn is_stretched(run: &GlyphRun<'_, '_>) -> bool {
+    let widths = run.glyphs().iter().map(|glyph| {
+        let [x, y] =
+            [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)].map(|it| moved(glyph.transform(), it));
+        x.hypot() / y.hypot().max(f64::MIN_POSITIVE)
+    });
+    let (least, most) = widths
+        .fold((f64::INFINITY, 0.0_f64), |(least, most), width| (least.min(width), most.max(width)));
+    most > 1.01 * least
+}
+
 /// Returns where a glyph is drawn, without its letters.
-fn place(drawn: &Drawn<'_>, transform: Affine, is_vertical: bool) -> Glyph {
+fn place(drawn: &Drawn<'_>, transform: Affine, [is_vertical, is_stretched]: [bool; 2]) -> Glyph {
     let width = match drawn {
         Drawn::Outline(glyph) => glyph.advance_width(),
         Drawn::Type3(glyph) => glyph.advance_width(),
@@ -457,6 +471,8 @@ fn place(drawn: &Drawn<'_>, transform: Affine, is_vertical: bool) -> Glyph {
         // The units of such a font are its own: letters are about half as wide as high.
         Drawn::Type3(_) => (y.hypot() * EM).max(2.0 * (x * width).hypot()),
     };
+    // The width is that of the PDF, and not to be stretched again.
+    let x = if is_stretched { x / x.hypot().max(f64::MIN_POSITIVE) * y.hypot() } else { x };
     let (origin, advance) = if is_vertical {
         (transform * Point::new(0.5 * EM, 0.88 * EM), y * -EM)
     } else {

@@ -136,6 +136,24 @@ fn glyphs_make_words_and_lines() {
     }
 }
 
+/// A font that is not embedded is replaced by another, whose glyphs are stretched to the widths of the
+/// PDF: here letters that are narrower than those of any usual font.
+#[test]
+fn letters_of_a_font_in_place_of_another_have_the_widths_of_the_pdf() {
+    let widths = (b'a'..=b'z').map(|letter| if letter == b'l' { "150 " } else { "400 " });
+    let parts = Parts {
+        page: "/Resources<</Font<</F 10 0 R>>>>",
+        contents: vec![at(50, 700, 12, "all come home")],
+        objects: vec![format!(
+            "<</Type/Font/Subtype/TrueType/BaseFont/Narrow/Encoding/WinAnsiEncoding/FirstChar 97/LastChar 122\
+             /Widths[{}]/FontDescriptor<</Flags 32/FontName/Narrow/MissingWidth 277>>>>",
+            widths.collect::<Vec<_>>().concat()
+        )],
+        ..Parts::default()
+    };
+    assert_eq!(parts.read().unwrap().content, "all come home\n");
+}
+
 #[test]
 fn a_page_is_read_as_it_is_turned() {
     let content = [at(50, 700, 12, "first"), at(50, 680, 12, "second"), at(300, 680, 12, "third")];
