@@ -1,7 +1,6 @@
-use proptest::prelude::*;
-
 use super::*;
 use crate::jaccard::Overlap;
+use crate::shingles::Variety;
 use crate::sketch::Coverage;
 
 /// Creates a pair of two texts that are in no other pair; `jaccard` is in hundredths, and the
@@ -20,7 +19,7 @@ fn pair(number: u32, label: Label, jaccard: usize) -> Labelled {
     Labelled { texts: [2 * number, 2 * number + 1], label, comparison }
 }
 
-fn calibrated(pairs: &[Labelled], rung: Rung) -> Result<Calibration, OneSided> {
+fn calibrated(pairs: &[Labelled], rung: Rung) -> Result<Calibration, LabelCounts> {
     Calibration::new(pairs, 32, rung, &Limits::default())
 }
 
@@ -35,91 +34,87 @@ fn parted() -> Vec<Labelled> {
 
 #[test]
 fn a_limit_is_the_middle_of_what_separates() {
-    let calibration = calibrated(&parted(), NEAR).unwrap();
-    assert_eq!(calibration.all, LabelCounts { texts: 32, positives: 8, negatives: 8 });
-    assert_eq!((calibration.rung, calibration.best), (NEAR, 0));
-    let [jaccard, hamming] = &calibration.chosen[..] else { panic!("two rules") };
-    assert_eq!(jaccard.measure, Measure::Jaccard);
-    // Of 0.21 to 0.80.
-    let chosen =
-        Limits { hamming: None, jaccard: Some(Ratio::hundredths(50)), ..Limits::default() };
-    assert_eq!(jaccard.rule, Rule { limits: chosen, rung: NEAR });
-    let right = Counts { true_positives: 4, true_negatives: 4, ..Counts::default() };
-    assert_eq!(jaccard.counts, right);
-    // All pairs have the same distance, which separates nothing: all are answered yes, half of the
-    // 8 wrongly.
-    assert_eq!(hamming.rule.limits.hamming, Some(42), "the middle of 63 to 20");
-    assert_eq!(hamming.counts.f1(), Share::new(8, 12));
-    // The current limit of 0.5 gives right answers.
-    assert_eq!(calibration.current.0, Rule { limits: Limits::default(), rung: NEAR });
-    assert_eq!(calibration.current.1, right);
-}
-
-/// The pairs labelled yes are near-duplicates: every rule answers yes for them, whatever the limits
-/// for partial pairs are.
-#[test]
-fn limits_of_a_part_lie_below_those_of_near_duplicates() {
-    let calibration = calibrated(&parted(), PART).unwrap();
-    let limits = |chosen: &Chosen| {
-        let limits = chosen.rule.limits;
-        [limits.partial_jaccard, limits.coverage].map(|limit| limit.map(|it| it.to_string()))
+    let near = calibrated(&parted(), NEAR).unwrap();
+    assert_eq!(near.all, LabelCounts { texts: 32, positives: 8, negatives: 8 });
+    // From 0.21 to 0.80. No Hamming distance separates the pairs.
+    let want = Limits { hamming: None, jaccard: Some(Ratio::hundredths(50)), ..Limits::default() };
+    assert_eq!(near.limits, want);
+    assert_eq!([near.f1, near.current_f1], [Share::new(8, 8).unwrap(); 2]);
+    assert!(near.is_split && !near.is_worse());
+    // From 0.21 to 0.50, the limit of near-duplicates.
+    let part = calibrated(&parted(), PART).unwrap();
+    let want = Limits {
+        hamming: Some(3),
+        jaccard: Some(Ratio::hundredths(50)),
+        partial_jaccard: Some(Ratio::hundredths(35)),
+        ..Limits::OFF
     };
-    // From 0.21 to 0.5, and from 0.11 to 1.
-    let want = [[Some("0.35"), None], [None, Some("0.55")]];
-    let found: Vec<_> = calibration.chosen.iter().map(limits).collect();
-    assert_eq!(found, want.map(|limits| limits.map(|limit| limit.map(str::to_owned))));
-    for chosen in &calibration.chosen {
-        let limits = &chosen.rule.limits;
-        assert_eq!((limits.hamming, limits.containment), (Some(3), None));
-        assert_eq!(limits.jaccard, Some(Ratio::hundredths(50)));
-        assert_eq!(chosen.counts.f1(), Share::new(8, 8));
-    }
+    assert_eq!(part.limits, want);
     // All pairs reach the current limit of 0.12.
-    assert_eq!(calibration.current.1.f1(), Share::new(8, 12));
+    assert_eq!(
+        [part.f1, part.current_f1],
+        [Share::new(8, 8), Share::new(8, 12)].map(Option::unwrap)
+    );
 }
 
-/// If no pair labelled yes has a figure, or all of their figures are 0, the strictest limit is
-/// taken.
+#[test]
+fn the_measure_that_separates_is_chosen() {
+    let bits = |pair: &mut Labelled| {
+        let is_yes = pair.label == Label::Yes;
+        pair.comparison.hamming = Some(if is_yes { 10 } else { 30 });
+        pair.comparison.all = Overlap { shared: 50, left: 100, right: 50 };
+    };
+    let mut pairs = parted();
+    pairs.iter_mut().for_each(bits);
+    let limits = calibrated(&pairs, NEAR).unwrap().limits;
+    // From 10 to 29.
+    assert_eq!((limits.jaccard, limits.hamming), (None, Some(20)));
+    let mut pairs = parted();
+    for pair in &mut pairs {
+        pair.comparison.all = Overlap { shared: 30, left: 100, right: 30 };
+    }
+    let limits = calibrated(&pairs, PART).unwrap().limits;
+    // From 0.11 to 0.40 of the right text, or to 0.80 of the left one.
+    assert_eq!(limits.partial_jaccard, None);
+    assert!(limits.coverage.is_some());
+}
+
+/// If no limit finds a pair labelled yes, the strictest is taken.
 #[test]
 fn without_figures_limits_are_the_strictest() {
-    let without = |passages: Option<Coverage>| -> Vec<Labelled> {
-        let overlap = Overlap { shared: 0, left: 100, right: 100 };
-        let pairs = parted().into_iter().map(|pair| {
-            let comparison =
-                Comparison { hamming: None, all: overlap, passages, ..pair.comparison };
-            Labelled { comparison, ..pair }
-        });
-        pairs.collect()
+    let overlap = Overlap { shared: 0, left: 100, right: 100 };
+    let without = |pair: Labelled| {
+        let comparison =
+            Comparison { hamming: None, all: overlap, passages: None, ..pair.comparison };
+        Labelled { comparison, ..pair }
     };
-    let [left, right] = [Share::new(0, 100); 2];
-    let none = Coverage { passages: 0, left, right, longest: 0, ..Coverage::default() };
-    for passages in [None, Some(none)] {
-        let near = calibrated(&without(passages), NEAR).unwrap();
-        let limits: Vec<Limits> = near.chosen.iter().map(|chosen| chosen.rule.limits).collect();
-        let one = Some("1".parse().unwrap());
-        let others = Limits { hamming: None, jaccard: None, ..Limits::default() };
-        let want = [Limits { jaccard: one, ..others }, Limits { hamming: Some(0), ..others }];
-        assert_eq!(limits, want);
-        let part = calibrated(&without(passages), PART).unwrap();
-        let [jaccard, coverage] = &part.chosen[..] else { panic!("two rules") };
-        assert_eq!(jaccard.rule.limits.partial_jaccard, Some(Ratio::hundredths(50)));
-        assert_eq!(coverage.rule.limits.coverage, one);
-        assert_eq!(coverage.counts.f1(), Share::new(0, 4), "no pair reaches it");
-        for chosen in near.chosen.iter().chain(&part.chosen) {
-            assert_eq!(chosen.counts.true_negatives, 4);
-        }
-        assert_eq!(
-            near.warnings.contains(&Warning::NoBetter),
-            part.warnings.contains(&Warning::NoBetter)
-        );
-    }
+    let pairs: Vec<Labelled> = parted().into_iter().map(without).collect();
+    let near = calibrated(&pairs, NEAR).unwrap();
+    assert_eq!(near.limits.jaccard, Some(Ratio::hundredths(100)));
+    assert_eq!(near.f1.shared(), 0);
+    let part = calibrated(&pairs, PART).unwrap();
+    assert_eq!(part.limits.partial_jaccard, Some(Ratio::hundredths(50)));
+}
+
+#[test]
+fn limits_stay_within_those_of_the_other_rung() {
+    let limits = Limits::default();
+    let ends = |candidates: &[Limits], of: fn(&Limits) -> Option<String>| {
+        [&candidates[0], &candidates[candidates.len() - 1]].map(|it| of(it).unwrap())
+    };
+    let [jaccard, hamming] = NEAR.candidates(&limits);
+    assert_eq!(ends(&jaccard, |it| Some(it.jaccard?.to_string())), ["0.12", "1"]);
+    assert_eq!(ends(&hamming, |it| Some(it.hamming?.to_string())), ["63", "0"]);
+    let [jaccard, coverage] = PART.candidates(&limits);
+    assert_eq!(ends(&jaccard, |it| Some(it.partial_jaccard?.to_string())), ["0.01", "0.5"]);
+    assert_eq!(ends(&coverage, |it| Some(it.coverage?.to_string())), ["0.01", "1"]);
 }
 
 #[test]
 fn pairs_of_one_label_have_no_limit() {
     let pairs = parted();
     let sides = |pairs: &[Labelled]| {
-        calibrated(pairs, NEAR).map_err(|sides| [sides.positives, sides.negatives]).err()
+        calibrated(pairs, NEAR).map_err(|counts| [counts.positives, counts.negatives]).err()
     };
     assert_eq!(sides(&pairs[..8]), Some([8, 0]));
     assert_eq!(sides(&pairs[8..]), Some([0, 8]));
@@ -138,105 +133,32 @@ fn nothing_depends_on_the_order() {
 }
 
 #[test]
-fn each_reason_to_doubt_the_limits_is_reported() {
-    use Label::{No, Yes};
-    let many = |yes: u32, no: u32| -> Vec<Labelled> {
-        let positives = (0..yes).map(|number| pair(number, Yes, 80));
-        positives.chain((yes..yes + no).map(|number| pair(number, No, 20))).collect()
-    };
-    let mut bridged = many(70, 70);
-    bridged.push(Labelled { texts: [0, 200], ..pair(0, No, 20) });
-    let mut star = many(70, 70);
-    star.extend((0..100).map(|other| Labelled { texts: [300, other], ..pair(0, No, 20) }));
-    star.extend((100..200).map(|other| Labelled { texts: [300, other], ..pair(0, Yes, 80) }));
-    #[rustfmt::skip]
-    let table: &[(&str, Vec<Labelled>, &[Warning])] = &[
-        ("nothing",            bridged,      &[]),
-        ("apart",              many(70, 70), &[Warning::NoTextInBoth]),
-        ("few in each half",   many(40, 70), &[Warning::Few(Yes, 20), Warning::NoTextInBoth]),
-        ("fewer in one",       many(70, 59), &[Warning::Few(No, 29), Warning::NoTextInBoth]),
-        ("two pairs",          many(1, 1),   &[Warning::NotSplit, Warning::Few(Yes, 1), Warning::Few(No, 1), Warning::NoTextInBoth]),
-    ];
-    for (why, pairs, want) in table {
-        let found = Calibration::new(pairs, 400, NEAR, &Limits::OFF).unwrap();
-        assert_eq!(found.warnings, *want, "{why}");
-    }
-    let found = Calibration::new(&star, 400, NEAR, &Limits::OFF).unwrap();
-    assert!(found.warnings.contains(&Warning::InMostPairs(300, 200)), "{:?}", found.warnings);
-}
-
-#[test]
-fn current_limits_that_do_as_well_are_named() {
-    let is_no_better = |rung, limits: &Limits| {
-        let found = Calibration::new(&parted(), 32, rung, limits).unwrap();
-        found.warnings.contains(&Warning::NoBetter)
-    };
-    assert!(is_no_better(NEAR, &Limits::default()));
-    assert!(!is_no_better(PART, &Limits::default()));
-    let coverage = Limits { coverage: "0.2".parse().ok(), ..Limits::OFF };
-    assert!(is_no_better(PART, &coverage));
-    assert!(!is_no_better(NEAR, &Limits::OFF));
-}
-
-#[test]
-fn without_halves_limits_are_held_against_all() {
+fn without_halves_limits_are_evaluated_on_all_pairs() {
     let pairs = [pair(0, Label::Yes, 80), pair(1, Label::No, 20)];
     let calibration = calibrated(&pairs, NEAR).unwrap();
-    let all = LabelCounts { texts: 4, positives: 1, negatives: 1 };
-    assert_eq!(calibration.all, all);
-    assert!(calibration.warnings.contains(&Warning::NotSplit));
-    assert_eq!(calibration.chosen[0].counts.f1(), Share::new(2, 2));
+    assert_eq!(calibration.all, LabelCounts { texts: 4, positives: 1, negatives: 1 });
+    assert!(!calibration.is_split);
+    assert_eq!(calibration.f1, Share::new(2, 2).unwrap());
 }
 
-/// Returns the greatest F1 of the rules with any limit of a measure, in hundredths or bits.
-fn best_by_trying(pairs: &[&Labelled], target: &Target, measure: Measure) -> Option<Share> {
-    let limits: Vec<Limit> = match measure {
-        Measure::Hamming => (0..64).map(Limit::Most).collect(),
-        _ => (1..=100).map(|part| Limit::Least(Ratio::hundredths(part))).collect(),
+#[test]
+fn f1_is_made_of_counts() {
+    let limits = Limits { jaccard: Some(Ratio::hundredths(50)), ..Limits::OFF };
+    let pairs = |rows: &[(Label, usize)]| -> Vec<Labelled> {
+        (0..).zip(rows).map(|(number, (label, jaccard))| pair(number, *label, *jaccard)).collect()
     };
-    let rules = limits.into_iter().map(|limit| target.rule(Some((measure, limit))));
-    let f1 =
-        rules.filter(|rule| is_allowed(&rule.limits)).filter_map(|rule| count(pairs, &rule).f1());
-    f1.reduce(|best, it| if is_greater(Some(it), Some(best)) { it } else { best })
-}
-
-/// Reports whether the program accepts the limits.
-fn is_allowed(limits: &Limits) -> bool {
-    limits.partial_jaccard.zip(limits.jaccard).is_none_or(|(partial, whole)| partial <= whole)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-    #[test]
-    fn no_limit_is_better_than_the_chosen_one(
-        rows in proptest::collection::vec((0_usize..=100, 0_usize..=100, 0_u32..=64, 90_usize..110, any::<bool>()), 2..12),
-        partial in 1_u64..99,
-        jaccard in proptest::option::of(1_u64..99),
-        hamming in proptest::option::of(0_u32..=64),
-    ) {
-        let pairs: Vec<Labelled> = (0..).zip(rows).map(|(number, (jaccard, coverage, bits, least_words, label))| {
-            let label = if label { Label::Yes } else { Label::No };
-            let left = Share::new(coverage, 100);
-            let passages = Some(Coverage { passages: 1, left, right: left, longest: 12, ..Coverage::default() });
-            let known = pair(number, label, jaccard);
-            let all = Overlap { right: jaccard.max(1), ..known.comparison.all };
-            let comparison = Comparison { hamming: Some(bits), passages, least_words, all, ..known.comparison };
-            Labelled { comparison, ..known }
-        }).collect();
+    use Label::{No, Yes};
+    #[rustfmt::skip]
+    let table: &[(&str, &[(Label, usize)], [usize; 2])] = &[
+        ("all right",    &[(Yes, 80), (No, 20)],                       [2, 2]),
+        ("one too many", &[(Yes, 80), (No, 80)],                       [2, 3]),
+        ("one missed",   &[(Yes, 80), (Yes, 20), (No, 20)],            [2, 3]),
+        ("both",         &[(Yes, 80), (Yes, 20), (No, 80), (No, 20)],  [2, 4]),
+        ("never yes",    &[(Yes, 20), (No, 20)],                       [0, 1]),
+    ];
+    for (why, rows, [right, total]) in table {
+        let pairs = pairs(rows);
         let pairs: Vec<&Labelled> = pairs.iter().collect();
-        let jaccard = jaccard.map(|jaccard| Ratio::hundredths(jaccard.max(partial)));
-        let partial_jaccard = Some(Ratio::hundredths(partial));
-        let limits = Limits { hamming, jaccard, partial_jaccard, ..Limits::default() };
-        for rung in [NEAR, PART] {
-            let target = Target { rung, limits };
-            for measure in rung.measures() {
-                let rule = choose(&pairs, &target, measure);
-                prop_assert!(is_allowed(&rule.limits), "{rule:?}");
-                let found = count(&pairs, &rule).f1();
-                // Without a pair labelled yes, no rule is better than one that finds none.
-                let tried = best_by_trying(&pairs, &target, measure).filter(|it| it.shared() > 0);
-                prop_assert!(!is_greater(tried, found), "{found:?} {tried:?} {rule:?}");
-            }
-        }
+        assert_eq!(f1(&pairs, NEAR, &limits), Share::new(*right, *total).unwrap(), "{why}");
     }
 }

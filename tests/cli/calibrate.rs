@@ -74,9 +74,6 @@ fn limits_are_the_middle_of_what_separates() {
     // From 0.07 to 0.88.
     assert_eq!(setting(&part, "partial-jaccard"), Some("0.47"), "{}", part.output);
     assert_eq!(setting(&part, "coverage"), Some("\"off\""));
-    let page = part.output.replace("\n#     ", " ");
-    assert!(page.contains("coverage of either text at least 0.38\n"), "{page}");
-    assert!(part.output.lines().all(|line| line.chars().count() <= 80), "{}", part.output);
 }
 
 #[test]
@@ -93,27 +90,27 @@ fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
                   expected a text file\nhint: paths are relative to the folder of the list; --base \
                   DIR sets another folder\n";
     assert!(result.errors.starts_with(errors), "{}", result.errors);
-    for line in [
-        "# 7 pairs of 14 texts (3 yes, 4 no) in pairs.tsv\n",
-        "# left out: 2 lines that are not a pair\n",
-        "# left out: 1 pair with 1 text that failed\n",
-        "# left out: 1 pair with both labels\n",
-        "# left out: 1 pair given before\n",
-        "# left out: 1 pair of a text with itself\n",
-    ] {
-        assert!(result.output.contains(line), "{line}{}", result.output);
-    }
+    let counts = "# 7 pairs of 14 texts (3 yes, 4 no) in pairs.tsv\n";
+    assert!(result.output.starts_with(counts), "{}", result.output);
+}
+
+#[test]
+fn pairs_with_a_text_that_is_too_short_are_left_out() {
+    let folder = folder("short", "texts/0l.txt\ttexts/empty.txt\tno\n");
+    fs::write(folder.join("texts/empty.txt"), "").unwrap();
+    let result = run(&folder, "calibrate pairs.tsv");
+    assert_eq!(result.status, 0, "{}", result.errors);
+    let warning = "dedup: warning: pairs.tsv: 1 pair with a text that is too short, left out\n";
+    assert!(result.errors.starts_with(warning), "{}", result.errors);
 }
 
 #[test]
 fn trouble_says_what_was_wanted() {
     let folder = folder("trouble", "");
-    fs::write(folder.join("one.tsv"), "texts/0l.txt\ttexts/0r.txt\tcopy\n").unwrap();
+    fs::write(folder.join("one.tsv"), "texts/0l.txt\ttexts/0r.txt\tyes\n").unwrap();
     let cases = [
-        ("one label", "calibrate one.tsv --yes copy"),
-        ("other labels", "calibrate pairs.tsv --yes copy"),
+        ("one label", "calibrate one.tsv"),
         ("another folder", "calibrate pairs.tsv --base texts"),
-        ("a label as both", "calibrate pairs.tsv --yes a --no b,a"),
         ("another verdict", "calibrate pairs.tsv --for excerpt"),
         ("no verdict", "calibrate pairs.tsv --for"),
         ("too short", "calibrate pairs.tsv --min 64 --max 64"),
@@ -130,8 +127,7 @@ fn the_settings_are_what_the_next_runs_go_by() {
     // Near-duplicates with the default limits.
     assert_eq!(run(&folder, "--quiet texts/0l.txt texts/0r.txt --lang none").status, 0);
     let result = run(&folder, "calibrate pairs.tsv --min 2 --lang none");
-    let few = "dedup: warning: the limits: chosen or tested on 2 pairs labelled yes, expected at \
-               least 30\n";
+    let few = "dedup: warning: the limits: 4 pairs labelled yes, expected at least 60\n";
     assert!(result.errors.contains(few), "{}", result.errors);
     fs::write(folder.join("dedup.toml"), &result.output).unwrap();
     let page = result.output;
@@ -147,7 +143,6 @@ fn the_settings_are_what_the_next_runs_go_by() {
     assert_eq!(pair("texts/0l.txt texts/0r.txt"), (0, "dedup.toml".into()));
     assert_eq!(pair("texts/0n.txt texts/0o.txt"), (1, "dedup.toml".into()));
     let again = run(&folder, "calibrate pairs.tsv");
-    assert!(again.output.contains("# settings: dedup.toml\n"), "{}", again.output);
     assert_eq!(setting(&again, "min"), Some("2"), "the settings held");
 }
 
@@ -156,10 +151,8 @@ fn the_settings_are_what_the_next_runs_go_by() {
 #[test]
 fn current_limits_that_do_better_stay() {
     let run = dedup(&["calibrate", SAMPLES, "--lang", "none"]);
-    let warning = "dedup: warning: the limits: the current limits do better\n";
-    assert!(run.errors.ends_with(warning), "{}", run.errors);
-    let page = run.output.replace("\n#     ", " ");
-    for part in ["\n# - 0.889, ", ": the current limits\n", "so no others are set.\n"] {
+    let page = &run.output;
+    for part in [", of the current limits 0.889, on other texts", "so no others are set.\n"] {
         assert!(page.contains(part), "{part}{page}");
     }
     for key in ["jaccard", "hamming"] {
@@ -184,7 +177,7 @@ fn with_the_settings_verdicts_agree_with_the_labels() {
     for rung in RUNGS {
         let result = run(&folder, &format!("calibrate pairs.tsv --lang none --for {rung}"));
         fs::write(folder.join("own.toml"), &result.output).unwrap();
-        assert!(result.output.contains("\n# - 1.000, "), "{rung}: {}", result.output);
+        assert!(result.output.contains("\n# F1 1.000, "), "{rung}: {}", result.output);
         for row in read_file(folder.join("pairs.tsv")).lines().skip(1) {
             let [left, right, label] = row.split('\t').collect::<Vec<_>>()[..] else { panic!() };
             let verdict = run(&folder, &format!("{left} {right} --quiet --config own.toml"));

@@ -7,13 +7,13 @@ mod answer;
 mod flags;
 pub(crate) mod lines;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use anyhow::Context;
-use dedup_text::calibration::{Calibration, Label, Labelled, OneSided};
+use dedup_text::calibration::{Calibration, LabelCounts, Labelled};
 use dedup_text::corpus::labelled_pairs;
-use dedup_text::display::counted;
+use dedup_text::display::{counted, path};
 use dedup_text::pair::Recipe;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
@@ -24,7 +24,7 @@ use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::{Color, name_of_line};
 use crate::progress::{Progress, Stage};
-use lines::{Labels, Lines, Pairs};
+use lines::{LabelledTexts, Lines, Pairs};
 
 pub(crate) use flags::CalibrateFlags;
 
@@ -32,157 +32,100 @@ pub(crate) use flags::CalibrateFlags;
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let progress = Progress::of_run(true);
-    let gathered = gather(flags, &recipe, &progress)?;
-    let calibration =
-        Calibration::new(&gathered.pairs, gathered.names.len(), flags.rung, &recipe.limits)
-            .map_err(|sides| one_sided(sides, &gathered.left_out))?;
-    drop(progress);
-    answer::warn(&gathered, &calibration);
-    let page = answer::render(flags, &recipe, &gathered, &calibration);
-    output::write(&output::plain(&page), Color::Never)?;
-    Ok(if gathered.left_out.has_failed() { Exit::Error } else { Exit::Success })
-}
-
-/// The pairs of a list, with their figures.
-struct Gathered {
-    /// The names of the texts.
-    names: Vec<String>,
-    pairs: Vec<Labelled>,
-    left_out: LeftOut,
-}
-
-/// The numbers of lines, texts and pairs of a list that do not count, by reason.
-#[derive(Debug, Default)]
-struct LeftOut {
-    /// The number of lines that are not a pair.
-    wrong_lines: usize,
-    /// The labels that mean neither yes nor no, with the number of pairs of each.
-    skipped: BTreeMap<String, usize>,
-    repeated: usize,
-    with_itself: usize,
-    contradictory: Vec<[usize; 2]>,
-    failed_texts: usize,
-    failed_pairs: usize,
-    short_texts: usize,
-    short_pairs: usize,
-}
-
-impl LeftOut {
-    /// Reports whether a part of the list could not be read.
-    fn has_failed(&self) -> bool {
-        self.wrong_lines > 0 || self.failed_texts > 0
-    }
-}
-
-/// Makes the error for a list whose pairs all have the same label, or that has no pairs.
-fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
-    let all = |pairs: usize, answer: &str| match pairs {
-        1 => format!("the only pair is a {answer}"),
-        pairs => format!("all {pairs} pairs are a {answer}"),
-    };
-    let found = match sides {
-        OneSided { positives: 0, negatives: 0 } => "no usable pair".to_owned(),
-        OneSided { positives, negatives: 0 } => all(positives, "yes"),
-        OneSided { negatives, .. } => all(negatives, "no"),
-    };
-    let error = Diagnostic::new(format!("{found}, expected pairs of both labels"));
-    match answer::skipped(left_out).as_str() {
-        "" => error.hint("a limit separates the pairs labelled yes from those labelled no"),
-        skipped => error
-            .hint(format!("--yes LABEL and --no LABEL set which labels count; skipped: {skipped}")),
-    }
-}
-
-// A list of pairs → their figures, with counts of what was left out.
-
-/// Reads the list and its texts, and compares each pair. The first [`MAX_SHOWN`] errors in lines
-/// and the first [`MAX_SHOWN`] errors in texts are printed. Lines and texts with errors are left
-/// out.
-///
-/// # Errors
-///
-/// Returns an error if the list cannot be read, or if none of the texts can be read.
-fn gather(
-    flags: &CalibrateFlags,
-    recipe: &Recipe,
-    progress: &Progress,
-) -> anyhow::Result<Gathered> {
+    let list = disk::read(&flags.pairs, flags.reading()?.max_bytes)?;
     let base = match (&flags.base, flags.pairs.parent()) {
         (Some(base), _) => base,
         (None, Some(folder)) if flags.pairs != Path::new("-") => folder,
         _ => Path::new(""),
     };
-    let list = disk::read(&flags.pairs, flags.reading()?.max_bytes)?;
-    let labels = Labels::new(flags.labels(), flags.has_own_labels());
-    let lines = Lines::read(&list, &labels, |name| base.join(name).is_file());
-    let place = |line: usize| name_of_line(&flags.pairs, line as u64);
-    for (at, wrong) in lines.wrong.iter().enumerate() {
-        let mut error = Diagnostic::new(format!("{}: {}", place(wrong.number), wrong.what));
-        if let Some(hint) = wrong.hint.filter(|_| at == 0) {
-            error = error.hint(hint);
-        }
+    let lines = Lines::read(&list, |name| base.join(name).is_file());
+    let pairs = Pairs::new(&lines, base);
+    print_problems(&flags.pairs, &lines, &pairs.contradictory);
+    let (texts, labelled, failed) = open(flags, &pairs, &progress)?;
+    let compared = compare(flags, &recipe, &texts, &labelled, &progress);
+    let calibration =
+        Calibration::new(&compared, texts.len(), flags.rung, &recipe.limits).map_err(one_sided)?;
+    drop(progress);
+    answer::warn(calibration.all);
+    let page = answer::render(flags, &calibration);
+    output::write(&output::plain(&page), Color::Never)?;
+    Ok(if failed + lines.wrong_count > 0 { Exit::Error } else { Exit::Success })
+}
+
+/// Makes the error for a list whose pairs all have the same label, or that has no pairs.
+fn one_sided(counts: LabelCounts) -> Diagnostic {
+    let all = |pairs: usize, answer: &str| match pairs {
+        1 => format!("the only pair is a {answer}"),
+        pairs => format!("all {pairs} pairs are a {answer}"),
+    };
+    let found = match counts {
+        LabelCounts { positives: 0, negatives: 0, .. } => "no usable pair".to_owned(),
+        LabelCounts { positives, negatives: 0, .. } => all(positives, "yes"),
+        LabelCounts { negatives, .. } => all(negatives, "no"),
+    };
+    Diagnostic::new(format!("{found}, expected pairs of both labels"))
+        .hint("a limit separates the pairs labelled yes from those labelled no")
+}
+
+/// Prints the first lines that are not a pair, and the first lines with the pair of an earlier line
+/// and another label.
+fn print_problems(list: &Path, lines: &Lines, contradictory: &[[usize; 2]]) {
+    let place = |line: usize| name_of_line(list, line as u64);
+    for wrong in &lines.wrong {
+        let error = Diagnostic::new(format!("{}: {}", place(wrong.number), wrong.what));
         diagnostics::print(&error.into());
     }
     note_more(lines.wrong_count, |more| counted(more, "line") + " more");
-    let pairs = Pairs::new(&lines, base);
-    let mut left_out = LeftOut {
-        wrong_lines: lines.wrong_count,
-        skipped: lines.skipped,
-        repeated: pairs.repeated,
-        with_itself: pairs.with_itself,
-        ..LeftOut::default()
-    };
-    for [one, other] in pairs.contradictory.iter().take(MAX_SHOWN) {
+    for [one, other] in contradictory.iter().take(MAX_SHOWN) {
         let what = format!("the same pair as in line {one}, with another label");
         diagnostics::warn(&place(*other), &format!("{what}; the pair is left out"));
     }
-    note_more(pairs.contradictory.len(), |more| counted(more, "such pair") + " more");
-    left_out.contradictory = pairs.contradictory;
-    let (numbers, opened, failed) = open(flags, &pairs.paths, &pairs.labelled, progress)?;
-    left_out.failed_texts = failed;
-    let place = |text: u32| u32::try_from(numbers.binary_search(&text).ok()?).ok();
-    let read: Vec<([u32; 2], [u32; 2], Label)> = (pairs.labelled.iter())
-        .filter_map(|(texts, label)| Some((*texts, [place(texts[0])?, place(texts[1])?], *label)))
-        .collect();
-    left_out.failed_pairs = pairs.labelled.len() - read.len();
-    let both: Vec<[u32; 2]> = read.iter().map(|(_, places, _)| *places).collect();
+    note_more(contradictory.len(), |more| counted(more, "such pair") + " more");
+}
+
+/// Compares pairs, and leaves out those with a text that is too short.
+fn compare(
+    flags: &CalibrateFlags,
+    recipe: &Recipe,
+    texts: &[Text],
+    pairs: &[LabelledTexts],
+    progress: &Progress,
+) -> Vec<Labelled> {
+    let of_texts: Vec<[u32; 2]> = pairs.iter().map(|(texts, _)| *texts).collect();
     let advance = progress.begin(Stage::Settling, 0);
-    let compared = labelled_pairs::compare(&opened, &both, recipe, flags.threads.number(), advance);
-    let mut short = BTreeSet::new();
-    let mut labelled = Vec::new();
-    for ((texts, _, label), compared) in read.into_iter().zip(compared) {
-        match compared {
-            Ok(comparison) => labelled.push(Labelled { texts, label, comparison }),
-            Err(undecided) => {
-                short.insert(undecided.path().to_owned());
-                left_out.short_pairs += 1;
-            }
-        }
+    let compared =
+        labelled_pairs::compare(texts, &of_texts, recipe, flags.threads.number(), advance);
+    let labelled: Vec<Labelled> = (pairs.iter().zip(compared))
+        .filter_map(|((texts, label), compared)| {
+            Some(Labelled { texts: *texts, label: *label, comparison: compared.ok()? })
+        })
+        .collect();
+    let short = pairs.len() - labelled.len();
+    if short > 0 {
+        let what = format!("{} with a text that is too short, left out", counted(short, "pair"));
+        diagnostics::warn(&path(&flags.pairs), &what);
     }
-    left_out.short_texts = short.len();
-    Ok(Gathered { names: pairs.names, pairs: labelled, left_out })
+    labelled
 }
 
 /// Opens the texts that are in a pair, on all threads, and prints the first errors. Returns the
-/// numbers of the texts that can be read, in increasing order, these texts, and how many texts
-/// cannot be read.
+/// texts that can be read, their pairs, and how many texts cannot be read.
 ///
 /// # Errors
 ///
 /// Returns an error if none of the texts can be read.
 fn open(
     flags: &CalibrateFlags,
-    paths: &[PathBuf],
-    pairs: &[([u32; 2], Label)],
+    pairs: &Pairs,
     progress: &Progress,
-) -> anyhow::Result<(Vec<u32>, Vec<Text>, usize)> {
+) -> anyhow::Result<(Vec<Text>, Vec<LabelledTexts>, usize)> {
     let reading = flags.reading()?;
-    let texts: BTreeSet<u32> = pairs.iter().flat_map(|(texts, _)| *texts).collect();
-    let path = |text: &u32| &paths[*text as usize];
-    let bytes = texts.iter().map(|text| disk::size(path(text)));
+    let texts: BTreeSet<u32> = pairs.labelled.iter().flat_map(|(texts, _)| *texts).collect();
+    let path_of = |text: &u32| &pairs.paths[*text as usize];
+    let bytes = texts.iter().map(|text| disk::size(path_of(text)));
     let read = progress.begin(Stage::Reading, bytes.sum::<Option<u64>>().unwrap_or_default());
     let open = |text: &u32| -> anyhow::Result<Text> {
-        let path = path(text);
+        let path = path_of(text);
         let opened = match Text::open(path, &reading) {
             Err(missing @ ReadTextError::Missing { .. }) => {
                 let hint =
@@ -217,5 +160,9 @@ fn open(
     }
     failed.iter().take(MAX_SHOWN).for_each(diagnostics::print);
     note_more(failed.len(), |more| counted(more, "text") + " more");
-    Ok((numbers, readable, failed.len()))
+    let place = |text: u32| u32::try_from(numbers.binary_search(&text).ok()?).ok();
+    let labelled = (pairs.labelled.iter())
+        .filter_map(|([left, right], label)| Some(([place(*left)?, place(*right)?], *label)))
+        .collect();
+    Ok((readable, labelled, failed.len()))
 }

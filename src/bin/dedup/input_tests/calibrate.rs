@@ -5,21 +5,19 @@ use std::path::Path;
 use dedup_text::calibration::Label;
 
 use super::check;
-use crate::commands::calibrate::lines::{Labels, Line, Lines};
+use crate::commands::calibrate::lines::{Line, Lines};
 
 #[test]
 fn labelled_pairs_are_the_same_however_they_are_written() {
     check("calibrate", 1, calibrate);
 }
 
-/// Checks that each line is a pair, an error that says what was expected, a label that is counted,
+/// Checks that each line is a pair, an error that says what was expected,
 /// blank, a comment or the heading. The pairs stay the same if they are written in other ways: with
 /// quotes, with other words for the labels, with Windows line ends, or in UTF-16.
 fn calibrate(bytes: &[u8]) {
-    let usual = labels(["yes", "y", "true", "1"], ["no", "n", "false", "0"], false);
-    let read = |list: &[u8], labels| Lines::read(list, labels, |name| name == Path::new("there"));
-    let lines = read(bytes, &usual);
-    assert!(lines.skipped.is_empty(), "other labels are errors");
+    let read = |list: &[u8]| Lines::read(list, |name| name == Path::new("there"));
+    let lines = read(bytes);
     let pairs = lines.pairs.iter().map(|line| line.number);
     let wrong = lines.wrong.iter().map(|wrong| wrong.number);
     let mut numbers: Vec<usize> = pairs.chain(wrong).collect();
@@ -44,26 +42,21 @@ fn calibrate(bytes: &[u8]) {
     for line in &lines.pairs {
         assert!(line.names.iter().all(|name| !name.as_os_str().is_empty()));
     }
-    let other = labels(["copy", "same", "1", "x"], ["other", "0", "-", "y"], true);
-    for (labels, words, end) in [
-        (&usual, ["YES", "\"n\""], "\n"),
-        (&usual, [" 1 ", "False\tmore"], "\r\n"),
-        (&other, ["Copy", "y"], "\n\n# a comment\n"),
+    for (words, end) in [
+        (["YES", "\"n\""], "\n"),
+        ([" 1 ", "False\tmore"], "\r\n"),
+        (["y", "0"], "\n\n# a comment\n"),
     ] {
         let list = written(&lines.pairs, words, end);
-        let again = read(&list, labels);
-        assert!(again.wrong.is_empty() && again.skipped.is_empty(), "{:?}", again.wrong);
+        let again = read(&list);
+        assert!(again.wrong.is_empty(), "{:?}", again.wrong);
         assert_eq!(said(&again.pairs), said(&lines.pairs));
         if let Ok(list) = str::from_utf8(&list) {
             let units = list.encode_utf16().flat_map(u16::to_le_bytes);
             let list: Vec<u8> = b"\xff\xfe".iter().copied().chain(units).collect();
-            assert_eq!(read(&list, labels), again, "in UTF-16");
+            assert_eq!(read(&list), again, "in UTF-16");
         }
     }
-}
-
-fn labels(yes: [&str; 4], no: [&str; 4], has_others: bool) -> Labels {
-    Labels::new([yes.to_vec(), no.to_vec()], has_others)
 }
 
 /// Returns the names and labels of lines, without their line numbers.

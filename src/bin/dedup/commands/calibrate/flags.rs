@@ -17,8 +17,7 @@ use crate::recipe::recipe;
 ///
 /// Prints a settings file with the best limits: dedup calibrate pairs.tsv > dedup.toml. Its comments
 /// say how good they are for other texts: they are chosen on one half of the texts and tested on
-/// the other, and no text is in both halves. The intervals contain F1 for 95 of 100 samples of as
-/// many texts.
+/// the other, and no text is in both halves.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = args::HELP)]
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
@@ -53,17 +52,6 @@ pub(crate) struct CalibrateFlags {
     /// Folder that the names of texts are relative to
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(crate) base: Option<PathBuf>,
-
-    /// Labels that mean yes, instead of yes, y, true and 1
-    ///
-    /// Several are separated by commas. Pairs with labels that mean neither yes nor no are skipped,
-    /// and counted.
-    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
-    pub(crate) yes: Vec<String>,
-
-    /// Labels that mean no, instead of no, n, false and 0
-    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
-    pub(crate) no: Vec<String>,
 
     #[command(flatten)]
     pub(crate) comparing: Comparing,
@@ -119,36 +107,6 @@ impl CalibrateFlags {
                 "--for partial searches for passages; near-duplicate does not depend on them",
             );
         }
-        let [yes, no] = self.labels();
-        if let Some(both) = yes.iter().find(|label| no.contains(label)) {
-            let message =
-                format!("--yes {both} and --no {both}, expected {both} in only one of them");
-            return usage_error(["yes", "no"], &message, "pairs with other labels are skipped");
-        }
-        if yes.iter().chain(&no).any(|label| label.trim().is_empty()) {
-            return usage_error(
-                ["yes", "no"],
-                "an empty label, expected a name",
-                "for example: --yes copy --no other",
-            );
-        }
         Ok(())
-    }
-
-    /// Returns the labels that mean yes, and those that mean no.
-    pub(crate) fn labels(&self) -> [Vec<&str>; 2] {
-        fn or<'l>(labels: &'l [String], usual: [&'static str; 4]) -> Vec<&'l str> {
-            if labels.is_empty() {
-                usual.into()
-            } else {
-                labels.iter().map(String::as_str).collect()
-            }
-        }
-        [or(&self.yes, ["yes", "y", "true", "1"]), or(&self.no, ["no", "n", "false", "0"])]
-    }
-
-    /// Reports whether labels are given, so that other labels in the list are to be expected.
-    pub(crate) fn has_own_labels(&self) -> bool {
-        !self.yes.is_empty() || !self.no.is_empty()
     }
 }

@@ -7,7 +7,6 @@ use std::path::{Component, Path, PathBuf};
 
 use dedup_text::calibration::Label;
 use dedup_text::display::visible;
-use dedup_text::text::display_path;
 use encoding_rs::Encoding;
 
 use crate::diagnostics::MAX_SHOWN;
@@ -29,8 +28,6 @@ pub(crate) struct UnreadableLine {
     pub(crate) number: usize,
     /// The error message: what was found, and what was expected.
     pub(crate) what: String,
-    /// The hint. `None` if the message is sufficient.
-    pub(crate) hint: Option<&'static str>,
 }
 
 /// The parsed lines of a list.
@@ -41,48 +38,16 @@ pub(crate) struct Lines {
     pub(crate) wrong: Vec<UnreadableLine>,
     /// The number of all wrong lines.
     pub(crate) wrong_count: usize,
-    /// The number of lines for each label that means neither yes nor no.
-    pub(crate) skipped: BTreeMap<String, usize>,
-}
-
-/// The labels that mean yes and those that mean no, in lower case.
-#[derive(Debug)]
-pub(crate) struct Labels {
-    yes: Vec<String>,
-    no: Vec<String>,
-    /// Whether lines with other labels are skipped instead of being errors.
-    has_others: bool,
 }
 
 /// The largest number of characters of a label that messages show.
 const SHOWN: usize = 40;
 
-impl Labels {
-    pub(crate) fn new([yes, no]: [Vec<&str>; 2], has_others: bool) -> Self {
-        let [yes, no] =
-            [yes, no].map(|labels| labels.iter().map(|label| folded(label)).collect::<Vec<_>>());
-        Self { yes, no, has_others }
-    }
-
-    fn label(&self, cell: &str) -> Option<Label> {
-        let cell = folded(cell);
-        if self.yes.contains(&cell) {
-            return Some(Label::Yes);
-        }
-        self.no.contains(&cell).then_some(Label::No)
-    }
-
-    /// Describes the expected labels, for messages.
-    pub(crate) fn wanted(&self) -> String {
-        format!("{} (yes) or {} (no)", self.yes.join(", "), self.no.join(", "))
-    }
-}
-
 impl Lines {
     /// Parses a list. `is_there` reports whether a name is that of a file. The first line that is
     /// not empty or a comment is a heading, and is skipped, if it has an unknown label and names no
     /// file.
-    pub(crate) fn read(list: &[u8], labels: &Labels, is_there: impl Fn(&Path) -> bool) -> Self {
+    pub(crate) fn read(list: &[u8], is_there: impl Fn(&Path) -> bool) -> Self {
         let list = decoded(list);
         let mut lines = Self::default();
         let mut is_first = true;
@@ -93,39 +58,34 @@ impl Lines {
             }
             let may_be_heading = std::mem::replace(&mut is_first, false);
             match read(line) {
-                Ok((names, cell)) => match labels.label(&cell) {
+                Ok((names, cell)) => match label(&cell) {
                     Some(label) => lines.pairs.push(Line { number, names, label }),
                     None if may_be_heading && !names.iter().any(|name| is_there(name)) => {}
-                    None if labels.has_others => {
-                        *lines.skipped.entry(shown(&cell)).or_insert(0) += 1;
-                    }
-                    None => {
-                        let what =
-                            format!("label {:?}, expected {}", shown(&cell), labels.wanted());
-                        lines.add_wrong(
-                            number,
-                            what,
-                            Some("--yes LABEL and --no LABEL name other labels"),
-                        );
-                    }
+                    None => lines.add_wrong(number, format!("label {:?}, {WANTED}", shown(&cell))),
                 },
-                Err(what) => lines.add_wrong(number, what, None),
+                Err(what) => lines.add_wrong(number, what),
             }
         }
         lines
     }
 
-    fn add_wrong(&mut self, number: usize, what: String, hint: Option<&'static str>) {
+    fn add_wrong(&mut self, number: usize, what: String) {
         self.wrong_count += 1;
         if self.wrong.len() < MAX_SHOWN {
-            self.wrong.push(UnreadableLine { number, what, hint });
+            self.wrong.push(UnreadableLine { number, what });
         }
     }
 }
 
-/// Folds a label: labels are compared without case and surrounding white space.
-fn folded(label: &str) -> String {
-    label.trim().to_lowercase()
+const WANTED: &str = "expected yes, y, true, 1 (yes) or no, n, false, 0 (no)";
+
+/// Parses a label, without regard to case and surrounding white space.
+fn label(cell: &str) -> Option<Label> {
+    match cell.trim().to_lowercase().as_str() {
+        "yes" | "y" | "true" | "1" => Some(Label::Yes),
+        "no" | "n" | "false" | "0" => Some(Label::No),
+        _ => None,
+    }
 }
 
 /// Formats a label for a message: cut at [`SHOWN`] characters, with control characters escaped.
@@ -198,20 +158,16 @@ fn path(bytes: &[u8]) -> Result<PathBuf, String> {
 
 // Lines → the texts that they name, and the pairs to compare, each once.
 
+/// The left and the right text of a pair, by their numbers, and the label.
+pub(crate) type LabelledTexts = ([u32; 2], Label);
+
 /// The texts and pairs of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    /// The names of the texts, in byte order.
-    pub(crate) names: Vec<String>,
-    /// The paths of the texts, in the same order.
+    /// The paths of the texts, in the order of their names.
     pub(crate) paths: Vec<PathBuf>,
-    /// The pairs: the left and the right text, by their positions in `names`, and the label. They
-    /// are ordered by the texts.
-    pub(crate) labelled: Vec<([u32; 2], Label)>,
-    /// The number of lines that repeat the pair of an earlier line with the same label.
-    pub(crate) repeated: usize,
-    /// The number of lines that pair a text with itself.
-    pub(crate) with_itself: usize,
+    /// The pairs, ordered by the texts, which are positions in `paths`.
+    pub(crate) labelled: Vec<LabelledTexts>,
     /// The pairs that have both labels: for each, the first line with either label.
     pub(crate) contradictory: Vec<[usize; 2]>,
 }
@@ -227,7 +183,7 @@ struct PairLines {
 
 impl Pairs {
     /// Collects the pairs of lines whose names are relative to a folder. Two names of one file are
-    /// one text.
+    /// one text, and a line that pairs a text with itself is skipped.
     pub(crate) fn new(lines: &Lines, base: &Path) -> Self {
         let mut pairs = Self::default();
         let numbers = pairs.number(&lines.pairs, base);
@@ -235,7 +191,6 @@ impl Pairs {
         for (line, texts) in lines.pairs.iter().zip(numbers) {
             let [left, right] = texts;
             if left == right {
-                pairs.with_itself += 1;
                 continue;
             }
             match known_pairs.get_mut(&[left.min(right), left.max(right)]) {
@@ -244,7 +199,7 @@ impl Pairs {
                         PairLines { texts, label: line.label, line: line.number, otherwise: None };
                     known_pairs.insert([left.min(right), left.max(right)], new);
                 }
-                Some(known) if known.label == line.label => pairs.repeated += 1,
+                Some(known) if known.label == line.label => {}
                 Some(known) => {
                     known.otherwise.get_or_insert(line.number);
                 }
@@ -270,9 +225,8 @@ impl Pairs {
         for (name, number) in &mut by_name {
             let path = base.join(name);
             *number = *by_file.entry(FileId::new(&path)).or_insert_with(|| {
-                self.names.push(display_path(name).into_owned());
                 self.paths.push(path);
-                u32::try_from(self.names.len() - 1).expect("a list names fewer than 2^32 texts")
+                u32::try_from(self.paths.len() - 1).expect("a list names fewer than 2^32 texts")
             });
         }
         let number = |name: &PathBuf| by_name.get(&plain(name)).copied().unwrap_or_default();
@@ -292,39 +246,33 @@ mod pairs_tests {
 
     use super::*;
 
-    /// Reads a list and returns its pairs with their names, the counts of repeated pairs and of
-    /// pairs of a text with itself, and the contradictory lines.
-    fn read(list: &str) -> (Vec<String>, [usize; 2], Vec<[usize; 2]>) {
-        let labels = Labels::new([vec!["yes"], vec!["no"]], false);
-        let lines = Lines::read(list.as_bytes(), &labels, |_| true);
+    /// Reads a list and returns its pairs with their names, and the contradictory lines.
+    fn read(list: &str) -> (Vec<String>, Vec<[usize; 2]>) {
+        let lines = Lines::read(list.as_bytes(), |_| true);
         let pairs = Pairs::new(&lines, Path::new("nowhere"));
-        let name = |text: u32| &pairs.names[text as usize];
+        let name = |text: u32| pairs.paths[text as usize].file_name().unwrap().to_str().unwrap();
         let labelled = pairs
             .labelled
             .iter()
             .map(|([left, right], label)| format!("{} {} {label:?}", name(*left), name(*right)));
-        (labelled.collect(), [pairs.repeated, pairs.with_itself], pairs.contradictory)
+        (labelled.collect(), pairs.contradictory)
     }
 
     #[test]
     fn each_pair_counts_once() {
         #[rustfmt::skip]
-        let table: &[(&str, &str, &[&str], [usize; 2], &[[usize; 2]])] = &[
-            ("nothing",             "",                                   &[],                          [0, 0], &[]),
-            ("in order of names",   "c\tb\tyes\nb\ta\tno",                &["b a No", "c b Yes"],       [0, 0], &[]),
-            ("twice",               "a\tb\tyes\na\tb\tyes",               &["a b Yes"],                 [1, 0], &[]),
-            ("both ways round",     "b\ta\tyes\na\tb\tyes\na\tb\tyes",    &["b a Yes"],                 [2, 0], &[]),
-            ("with itself",         "a\ta\tyes\na\t./a\tno",              &[],                          [0, 2], &[]),
-            ("two names of a file", "./a\tb\tyes\na\t.//b\tyes",          &["a b Yes"],                 [1, 0], &[]),
-            ("both labels",         "a\tb\tyes\na\tc\tno\nb\ta\tno\na\tb\tno\na\tb\tyes", &["a c No"], [1, 0], &[[1, 3]]),
+        let table: &[(&str, &str, &[&str], &[[usize; 2]])] = &[
+            ("nothing",             "",                                   &[],                    &[]),
+            ("in order of names",   "c\tb\tyes\nb\ta\tno",                &["b a No", "c b Yes"], &[]),
+            ("twice",               "a\tb\tyes\na\tb\tyes",               &["a b Yes"],           &[]),
+            ("both ways round",     "b\ta\tyes\na\tb\tyes\na\tb\tyes",    &["b a Yes"],           &[]),
+            ("with itself",         "a\ta\tyes\na\t./a\tno",              &[],                    &[]),
+            ("two names of a file", "./a\tb\tyes\na\t.//b\tyes",          &["a b Yes"],           &[]),
+            ("both labels",         "a\tb\tyes\na\tc\tno\nb\ta\tno\na\tb\tno\na\tb\tyes", &["a c No"], &[[1, 3]]),
         ];
-        for (why, list, pairs, others, contradictory) in table {
-            let (labelled, found, both) = read(list);
-            assert_eq!(
-                (labelled.iter().map(String::as_str).collect::<Vec<_>>(), found),
-                (pairs.to_vec(), *others),
-                "{why}"
-            );
+        for (why, list, pairs, contradictory) in table {
+            let (labelled, both) = read(list);
+            assert_eq!(labelled, *pairs, "{why}");
             assert_eq!(both, *contradictory, "{why}");
         }
     }

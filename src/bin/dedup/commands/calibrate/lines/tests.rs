@@ -2,15 +2,10 @@ use Label::{No, Yes};
 
 use super::*;
 
-/// The default labels.
-fn usual() -> Labels {
-    Labels::new([vec!["yes", "y", "true", "1"], vec!["no", "n", "false", "0"]], false)
-}
-
 /// Parses a list and returns its pairs, as line number, names and label, and then the numbers of
 /// the wrong lines.
-fn read(list: &[u8], labels: &Labels) -> (Vec<(usize, String, Label)>, Vec<usize>) {
-    let lines = Lines::read(list, labels, |name| name.starts_with("there"));
+fn read(list: &[u8]) -> (Vec<(usize, String, Label)>, Vec<usize>) {
+    let lines = Lines::read(list, |name| name.starts_with("there"));
     let pair = |line: Line| {
         let [left, right] = line.names.map(|name| name.to_str().unwrap().to_owned());
         (line.number, format!("{left}|{right}"), line.label)
@@ -45,25 +40,11 @@ fn a_line_is_two_names_and_a_label() {
         ("no label",              b"a\tb\t1\na\tb\t\na\tb\t2",               &[(1, "a|b", Yes)], &[2, 3]),
     ];
     for (why, list, pairs, wrong) in table {
-        let (found, found_wrong) = read(list, &usual());
+        let (found, found_wrong) = read(list);
         let found: Vec<(usize, &str, Label)> =
             found.iter().map(|(number, names, label)| (*number, names.as_str(), *label)).collect();
         assert_eq!((found.as_slice(), found_wrong.as_slice()), (*pairs, *wrong), "{why}");
     }
-}
-
-#[test]
-fn labels_of_ones_own_leave_others_out() {
-    let labels = Labels::new([vec!["Copy", "edited"], vec!["other"]], true);
-    let list =
-        b"a\tb\tcopy\nc\td\tEDITED\ne\tf\tOther\ng\th\ttranslation\ni\tj\ttranslation\nk\tl\tyes\n";
-    let lines = Lines::read(list, &labels, |_| true);
-    let found: Vec<Label> = lines.pairs.iter().map(|line| line.label).collect();
-    assert_eq!(found, [Yes, Yes, No]);
-    let skipped: Vec<(&str, usize)> =
-        lines.skipped.iter().map(|(label, count)| (label.as_str(), *count)).collect();
-    assert_eq!(skipped, [("translation", 2), ("yes", 1)]);
-    assert_eq!(lines.wrong, []);
 }
 
 #[test]
@@ -79,10 +60,8 @@ fn what_is_wrong_says_what_was_wanted() {
         ("an empty name", "a\t\tyes",           "the second cell is empty, expected the name of a text".to_owned()),
     ];
     for (why, line, want) in table {
-        let lines = Lines::read(line.as_bytes(), &usual(), |_| true);
-        let hint =
-            want.starts_with("label").then_some("--yes LABEL and --no LABEL name other labels");
-        assert_eq!(lines.wrong, [UnreadableLine { number: 1, what: want, hint }], "{why}");
+        let lines = Lines::read(line.as_bytes(), |_| true);
+        assert_eq!(lines.wrong, [UnreadableLine { number: 1, what: want }], "{why}");
     }
 }
 
@@ -90,6 +69,6 @@ fn what_is_wrong_says_what_was_wanted() {
 #[test]
 fn a_name_need_not_be_utf_8() {
     use std::os::unix::ffi::OsStrExt;
-    let lines = Lines::read(b"caf\xe9\tb\t1", &usual(), |_| true);
+    let lines = Lines::read(b"caf\xe9\tb\t1", |_| true);
     assert_eq!(lines.pairs[0].names[0].as_os_str().as_bytes(), b"caf\xe9");
 }
