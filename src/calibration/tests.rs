@@ -1,3 +1,5 @@
+use Label::{No, Yes};
+
 use super::*;
 use crate::jaccard::Overlap;
 use crate::shingles::Variety;
@@ -28,8 +30,8 @@ const PART: Rung = Rung::Partial;
 
 /// Eight pairs of each label; all pairs of a label have the same figures.
 fn parted() -> Vec<Labelled> {
-    let yes = (0..8).map(|number| pair(number, Label::Yes, 80));
-    yes.chain((8..16).map(|number| pair(number, Label::No, 20))).collect()
+    let yes = (0..8).map(|number| pair(number, Yes, 80));
+    yes.chain((8..16).map(|number| pair(number, No, 20))).collect()
 }
 
 #[test]
@@ -60,7 +62,7 @@ fn a_limit_is_the_middle_of_what_separates() {
 #[test]
 fn the_measure_that_separates_is_chosen() {
     let bits = |pair: &mut Labelled| {
-        let is_yes = pair.label == Label::Yes;
+        let is_yes = pair.label == Yes;
         pair.comparison.hamming = Some(if is_yes { 10 } else { 30 });
         pair.comparison.all = Overlap { shared: 50, left: 100, right: 50 };
     };
@@ -74,9 +76,9 @@ fn the_measure_that_separates_is_chosen() {
         pair.comparison.all = Overlap { shared: 30, left: 100, right: 30 };
     }
     let limits = calibrated(&pairs, PART).unwrap().limits;
-    // From 0.11 to 0.40 of the right text, or to 0.80 of the left one.
+    // From 0.11 to 0.40.
     assert_eq!(limits.partial_jaccard, None);
-    assert!(limits.coverage.is_some());
+    assert_eq!(limits.coverage, Some(Ratio::hundredths(25)));
 }
 
 /// If no limit finds a pair labelled yes, the strictest is taken.
@@ -134,7 +136,7 @@ fn nothing_depends_on_the_order() {
 
 #[test]
 fn without_halves_limits_are_evaluated_on_all_pairs() {
-    let pairs = [pair(0, Label::Yes, 80), pair(1, Label::No, 20)];
+    let pairs = [pair(0, Yes, 80), pair(1, No, 20)];
     let calibration = calibrated(&pairs, NEAR).unwrap();
     assert_eq!(calibration.all, LabelCounts { texts: 4, positives: 1, negatives: 1 });
     assert!(!calibration.is_split);
@@ -147,7 +149,6 @@ fn f1_is_made_of_counts() {
     let pairs = |rows: &[(Label, usize)]| -> Vec<Labelled> {
         (0..).zip(rows).map(|(number, (label, jaccard))| pair(number, *label, *jaccard)).collect()
     };
-    use Label::{No, Yes};
     #[rustfmt::skip]
     let table: &[(&str, &[(Label, usize)], [usize; 2])] = &[
         ("all right",    &[(Yes, 80), (No, 20)],                       [2, 2]),
