@@ -91,60 +91,10 @@ impl<S: BuildHasher> FoundTexts<S> {
     ///
     /// Returns [`Failed`] if another text has the same name.
     pub(crate) fn add(&mut self, name: &str, place: TextOrigin) -> Result<usize, Failed> {
-        let mut key = self.key(name);
-        while let Some(first) = self.known.get(&key) {
-            let first = *first as usize;
-            if self.get(first) == name {
-                let first = match &self.places[first] {
-                    TextOrigin::File | TextOrigin::Member { .. } | TextOrigin::Receipt => {
-                        "a file".to_owned()
-                    }
-                    TextOrigin::Unit(_) => "other files".to_owned(),
-                    TextOrigin::Line { file, number, .. } => name_of_line(file, *number),
-                    TextOrigin::Row { file, number } => name_of_row(file, *number),
-                    TextOrigin::Stored(index) => format!("a text in {}", name_of(index)),
-                };
-                let is_of_record =
-                    matches!(place, TextOrigin::Line { .. } | TextOrigin::Row { .. });
-                let shown = match name {
-                    "" => Cow::Borrowed("\"\""),
-                    // It is a field of a record, perhaps the wrong one, and as long as a text.
-                    name if is_of_record => diagnostics::shortened(name),
-                    name => Cow::Borrowed(name),
-                };
-                let stored = match &place {
-                    TextOrigin::Stored(index) => format!(" of a text in {}", name_of(index)),
-                    _ => String::new(),
-                };
-                let (hint, flag) = match &place {
-                    TextOrigin::Member { .. } => ("unpack the archive and rename the files", None),
-                    TextOrigin::Line { .. } | TextOrigin::Row { .. } => (
-                        "--id FIELD uses another field as name, --id off the file and line",
-                        Some("id"),
-                    ),
-                    TextOrigin::Stored(_) => (
-                        "if both are the same text, naming the index is enough; otherwise rename one of \
-                         them",
-                        Some("against"),
-                    ),
-                    TextOrigin::File | TextOrigin::Unit(_) | TextOrigin::Receipt => {
-                        ("rename one of them", None)
-                    }
-                };
-                let message = format!(
-                    "the name {shown}{stored} is already used by {first}, expected a unique name"
-                );
-                let error = Diagnostic::new(message).kind("name").hint(hint).flags(flag);
-                return Err(match &place {
-                    TextOrigin::Line { file, number, .. } => Failed::of_line(file, *number, error),
-                    TextOrigin::Row { file, number } => {
-                        Failed::of_record(file, name_of_row(file, *number), error)
-                    }
-                    _ => Failed::new(name.to_owned(), error),
-                });
-            }
-            key = key.wrapping_add(1);
-        }
+        let key = match self.find(name) {
+            Ok(first) => return Err(self.name_taken(name, &place, first)),
+            Err(key) => key,
+        };
         let number = self.ends.len();
         // The names of 2³² texts alone would exceed the memory of any machine.
         self.known.insert(key, u32::try_from(number).unwrap_or(u32::MAX));
@@ -152,6 +102,54 @@ impl<S: BuildHasher> FoundTexts<S> {
         self.ends.push(self.written.len());
         self.places.push(place);
         Ok(number)
+    }
+
+    /// Makes the error for a name that the text with the index `first` has already.
+    fn name_taken(&self, name: &str, place: &TextOrigin, first: usize) -> Failed {
+        let first = match &self.places[first] {
+            TextOrigin::File | TextOrigin::Member { .. } | TextOrigin::Receipt => {
+                "a file".to_owned()
+            }
+            TextOrigin::Unit(_) => "other files".to_owned(),
+            TextOrigin::Line { file, number, .. } => name_of_line(file, *number),
+            TextOrigin::Row { file, number } => name_of_row(file, *number),
+            TextOrigin::Stored(index) => format!("a text in {}", name_of(index)),
+        };
+        let is_of_record = matches!(place, TextOrigin::Line { .. } | TextOrigin::Row { .. });
+        let shown = match name {
+            "" => Cow::Borrowed("\"\""),
+            // It is a field of a record, perhaps the wrong one, and as long as a text.
+            name if is_of_record => diagnostics::shortened(name),
+            name => Cow::Borrowed(name),
+        };
+        let stored = match place {
+            TextOrigin::Stored(index) => format!(" of a text in {}", name_of(index)),
+            _ => String::new(),
+        };
+        let (hint, flag) = match place {
+            TextOrigin::Member { .. } => ("unpack the archive and rename the files", None),
+            TextOrigin::Line { .. } | TextOrigin::Row { .. } => {
+                ("--id FIELD uses another field as name, --id off the file and line", Some("id"))
+            }
+            TextOrigin::Stored(_) => (
+                "if both are the same text, naming the index is enough; otherwise rename one of \
+                 them",
+                Some("against"),
+            ),
+            TextOrigin::File | TextOrigin::Unit(_) | TextOrigin::Receipt => {
+                ("rename one of them", None)
+            }
+        };
+        let message =
+            format!("the name {shown}{stored} is already used by {first}, expected a unique name");
+        let error = Diagnostic::new(message).kind("name").hint(hint).flags(flag);
+        match place {
+            TextOrigin::Line { file, number, .. } => Failed::of_line(file, *number, error),
+            TextOrigin::Row { file, number } => {
+                Failed::of_record(file, name_of_row(file, *number), error)
+            }
+            _ => Failed::new(name.to_owned(), error),
+        }
     }
 
     /// Returns the name with an index.
@@ -180,20 +178,20 @@ impl<S: BuildHasher> FoundTexts<S> {
 
     /// Returns the index of a name; `None` if there is no such name.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
-        let mut key = self.key(name);
+        self.find(name).ok()
+    }
+
+    /// Returns the index of a name, or the key in `known` that a new name is inserted with.
+    fn find(&self, name: &str) -> Result<usize, u32> {
+        let mut key = u32::try_from(self.salt.hash_one(name) >> 32).unwrap_or_default();
         while let Some(number) = self.known.get(&key) {
             let number = *number as usize;
             if self.get(number) == name {
-                return Some(number);
+                return Ok(number);
             }
             key = key.wrapping_add(1);
         }
-        None
-    }
-
-    /// Returns the hash of a name.
-    fn key(&self, name: &str) -> u32 {
-        u32::try_from(self.salt.hash_one(name) >> 32).unwrap_or_default()
+        Err(key)
     }
 
     pub(crate) fn len(&self) -> usize {
