@@ -252,12 +252,7 @@ pub struct WordPair {
 impl WordPair {
     /// Prepares the words of two texts. For two of many texts,
     /// [`Texts::words_of`](many::Texts::words_of) has done most of this already.
-    pub fn new(left: Sequence, right: Sequence) -> Self {
-        Self::of(Cow::Owned(left), Cow::Owned(right))
-    }
-
-    /// Same as [`new`](Self::new), also for words that are needed elsewhere.
-    pub(crate) fn of(left: Cow<Sequence>, right: Cow<Sequence>) -> Self {
+    pub(crate) fn new(left: Cow<Sequence>, right: Cow<Sequence>) -> Self {
         let (pair, is_swapped) = Pair::of(left, right);
         Self { pair, is_swapped, found: None }
     }
@@ -292,22 +287,11 @@ fn covered_by<'p>(passages: impl Iterator<Item = SideWords<'p>>, side: usize) ->
     joined::covered(aligned, all)
 }
 
-/// Finds the passages that two texts share, in the order of the right text.
+/// Finds the passages that two texts share, in the order of the right text. No passage contains only
+/// some of the words that share a character.
 ///
-/// It does not know which words begin a sentence, so it finds no reworded passages. Swapping the
-/// texts swaps the sides of each passage and changes nothing else. The cost is that of sorting the
-/// words.
-pub fn find(left: Sequence, right: Sequence, min_match: MinMatch) -> Vec<Passage> {
-    let as_it_is = |_, ranges: &[Range<usize>]| {
-        ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
-    };
-    let found =
-        find_whole(WordPair::new(left, right), min_match, as_it_is, |_, _| None).into_iter();
-    found.map(|(passage, _)| passage).collect()
-}
-
-/// Same as [`find`], but finds reworded passages as well, and no passage contains only some of the
-/// words that share a character.
+/// Swapping the texts swaps the sides of each passage and changes nothing else. The cost is that of
+/// sorting the words.
 ///
 /// `whole` takes ranges of words of one text, 0 for left or 1 for right. For each range, in order,
 /// it returns the longest part that shares no character with a word outside of it, and a value,

@@ -63,7 +63,7 @@ impl Matches {
     ) -> Self {
         let (of_left, left_offsets) = apart(words_of_left);
         let (of_right, right_offsets) = apart(words_of_right);
-        let words = WordPair::of(of_left, of_right);
+        let words = WordPair::new(of_left, of_right);
         let texts = [(left, &*left_offsets), (right, &*right_offsets)];
         let sentences = |side: usize, ranges: &[Range<usize>]| {
             let (text, offsets) = texts[side];

@@ -254,8 +254,8 @@ fn transition(pair: &Pair, last: Run, next: Run) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{sequence, words};
-    use super::super::{Passage, covered, find};
+    use super::super::tests::{find, sequence, words};
+    use super::super::{Passage, covered};
     use super::*;
 
     /// Returns pseudorandom numbers below a limit: SplitMix64 (Steele, Lea and Flood 2014).

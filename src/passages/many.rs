@@ -1,6 +1,6 @@
 //! Finds the pairs of texts, among many, that share a passage.
 //!
-//! Input: the words of each text, in the form that [`find`](super::find) takes. Output: for every
+//! Input: the words of each text, in the form that [`find_whole`](super::find_whole) takes. Output: for every
 //! two texts, whether they share a passage, and how much of them their passages cover. The results
 //! are the same as those of finding the passages of every two texts.
 //!

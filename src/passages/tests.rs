@@ -8,7 +8,16 @@ use super::*;
 use crate::interner::StemTable;
 
 pub(super) fn word_pair([left, right]: &[Sequence; 2]) -> WordPair {
-    WordPair::new(left.clone(), right.clone())
+    WordPair::new(Cow::Borrowed(left), Cow::Borrowed(right))
+}
+
+/// Finds the passages of two texts without knowing which words begin a sentence.
+pub(super) fn find(left: Sequence, right: Sequence, min_match: MinMatch) -> Vec<Passage> {
+    let as_it_is = |_, ranges: &[Range<usize>]| {
+        ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
+    };
+    let found = find_whole(word_pair(&[left, right]), min_match, as_it_is, |_, _| None);
+    found.into_iter().map(|(passage, _)| passage).collect()
 }
 
 /// Returns the words of a text, separated by spaces. `a3..5` means a3 a4 a5, and each Chinese
@@ -416,7 +425,7 @@ proptest! {
             };
             prop_assert_eq!(all.iter().filter(|it| is_in(it)).count(), 1);
         }
-        let mut is_swapped = find_whole(WordPair::new(texts[1].clone(), texts[0].clone()), min_match, |side, ranges| whole(1 - side, ranges), |_, _| None);
+        let mut is_swapped = find_whole(WordPair::new(Cow::Borrowed(&texts[1]), Cow::Borrowed(&texts[0])), min_match, |side, ranges| whole(1 - side, ranges), |_, _| None);
         is_swapped.sort_unstable_by_key(|(passage, _)| passage.left.start);
         let mut of_turned: Vec<_> = is_swapped.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
         let mut of_found: Vec<_> = found.iter().map(|(it, _)| (it.left.clone(), it.right.clone())).collect();

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::super::pair::Pair;
-use super::super::tests::{sequence, words};
+use super::super::tests::{find, sequence, words};
 use super::super::{
-    Covered, MinMatch, Passage, Reworded, Sequence, WordPair, Words, covered, find, find_whole,
+    Covered, MinMatch, Passage, Reworded, Sequence, WordPair, Words, covered, find_whole,
 };
 use super::*;
 use crate::interner::StemTable;
@@ -356,7 +356,7 @@ proptest! {
         for (a, left) in (0..).zip(&sequences) {
             for (b, right) in (0..).zip(&sequences).filter(|(b, _)| *b != a) {
                 let words = texts.words_of([a, b]);
-                let plain = WordPair::new(left.clone(), right.clone());
+                let plain = WordPair::new(std::borrow::Cow::Borrowed(left), std::borrow::Cow::Borrowed(right));
                 prop_assert_eq!(words.lengths(), plain.lengths());
                 for (side, length) in words.pair.words.iter().map(Vec::len).enumerate() {
                     let of = |pair: &Pair, at| {
