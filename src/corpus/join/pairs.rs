@@ -128,9 +128,6 @@ impl Limit {
     /// A limit of 0.
     pub const NONE: Self = Self { numerator: 0, denominator: 1 };
 
-    /// A limit of 1.
-    pub const ALL: Self = Self { numerator: 1, denominator: 1 };
-
     /// Returns the limit equal to a ratio.
     pub fn new(ratio: Ratio) -> Self {
         let (numerator, denominator) = ratio.parts();

@@ -173,14 +173,14 @@ fn keys_are_the_rarest_with_their_places() {
     for set in [vec![a, b, c, d], vec![a, c], vec![a]] {
         counts.add(&set);
     }
-    let half = Limit::new("0.5".parse().unwrap());
+    let [half, whole] = ["0.5", "1"].map(|limit| Limit::new(limit.parse().unwrap()));
     let set = [a, b, c, d];
     // By count, b and d have 1, c has 2, and a has 3; n − ⌈n / 2⌉ + 1 = 3 of them are keys.
     #[rustfmt::skip]
     let table: &[(&str, &[u64], Known, Option<Limit>, &[(u64, usize)], &[u64], bool)] = &[
         ("ones left out",     &set,       Known::All,  Some(half),       &[(c, 2)],                 &[a, c],       false),
         ("ones may be two",   &set,       Known::Some, Some(half),       &[(b, 0), (d, 1), (c, 2)], &[a, b, c, d], false),
-        ("all must be there", &set,       Known::Some, Some(Limit::ALL), &[(b, 0)],                 &[a, b, c, d], false),
+        ("all must be there", &set,       Known::Some, Some(whole),      &[(b, 0)],                 &[a, b, c, d], false),
         ("no limit",          &set,       Known::Some, None,             &[],                       &[a, b, c, d], false),
         ("one residue",       &[a],       Known::All,  Some(half),       &[(a, 0)],                 &[a],          false),
         ("none",              &[],        Known::All,  Some(half),       &[],                       &[],           false),
