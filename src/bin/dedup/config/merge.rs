@@ -171,7 +171,7 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
 // The flags of commands → the keys that a settings file may have, and the values that each accepts.
 
 /// Flags that apply to one run only, so that no settings file can set them.
-const OF_ONE_RUN: [&str; 13] = [
+const OF_ONE_RUN: [&str; 11] = [
     "help",
     "version",
     "config",
@@ -183,8 +183,6 @@ const OF_ONE_RUN: [&str; 13] = [
     "schema",
     "base",
     "for",
-    "yes",
-    "no",
 ];
 
 /// A command that is used to find out which values its flags accept.
