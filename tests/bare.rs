@@ -25,7 +25,7 @@ fn a_document_is_an_error_that_says_how_it_is_read() {
     for (file, kind) in table {
         let want = format!(
             "dedup: {file}: {kind}, which this build of dedup does not read: it was made without \
-             documents\nhint: use a released program, or build with --features documents\n"
+             documents\nhint: use a released program, or build with the default features\n"
         );
         assert_eq!(answered(&[file, "mill.txt"]), (Some(2), String::new(), want), "{file}");
     }

@@ -41,6 +41,13 @@ def test_files_have_the_bytes_of_the_program(samples, dedup, monkeypatch):
     assert judged > 9
 
 
+@pytest.mark.parametrize("name", ["libreoffice.pdf", "libreoffice.doc"])
+def test_documents_are_read_as_by_the_program(name, samples, dedup):
+    documents = samples.parent / "tests/documents"
+    files = [documents / name, documents / "harbour.md"]
+    assert dedup_text.judge(*files).to_json() + "\n" == dedup(*files, "--format", "json")
+
+
 @pytest.mark.parametrize(
     ("limits", "flags"),
     [

@@ -13,7 +13,6 @@ mod notebook;
 
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
 use std::time::Duration;
 
 use memchr::memmem;
@@ -52,7 +51,7 @@ pub enum PdfReading {
     /// given, what was read is kept there, so that the next process need not read it again, and a
     /// PDF that ended this one is refused by the next.
     #[cfg(feature = "pdf")]
-    Here(Option<&'static Path>),
+    Here(Option<&'static std::path::Path>),
     /// In processes of their own.
     #[cfg(feature = "documents")]
     InProcesses(&'static PdfReader),
