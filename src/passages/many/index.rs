@@ -388,8 +388,7 @@ impl Texts {
         usize::from(self.least_worths[text as usize])
     }
 
-    /// Returns the words of two texts, with the same result as [`WordPair::new`] for their
-    /// sequences.
+    /// Returns the words of two texts, as those of a pair whose sequences are prepared for it alone.
     pub fn words_of(&self, texts: [u32; 2]) -> WordPair {
         let (mut pair, is_swapped) = self.pair(texts);
         pair.distinct = self.distinct_of(texts);
