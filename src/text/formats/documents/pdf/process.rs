@@ -5,9 +5,9 @@
 //! much is ended, and a PDF that ends its process is damaged: all others are read. What reads them
 //! need not be part of this program.
 //!
-//! A request and its reply are each eight bytes with their length, low byte first, and so many
-//! bytes: of a request, eight bytes with the limit on the text, and the PDF; of a reply, a
-//! [`Reply`].
+//! A request and a reply are each a frame: a length (64 bits, little-endian) and a payload of that
+//! many bytes. That of a request is the limit on the text (64 bits, little-endian) and the PDF, that
+//! of a reply a serialized [`Reply`].
 //!
 //! [serves]: super::serve::serve
 
@@ -96,7 +96,8 @@ impl PdfReader {
     /// The only argument with which the program of this package serves.
     pub const ARGUMENT: &'static str = "__read-pdfs";
 
-    /// Returns a reader that runs a program, which [serves](super::serve::serve). No process is started yet.
+    /// Returns a reader that runs a program, which [serves](super::serve::serve). No process is
+    /// started yet.
     pub fn new(
         program: impl Into<OsString>,
         arguments: impl IntoIterator<Item = OsString>,

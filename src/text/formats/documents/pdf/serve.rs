@@ -1,8 +1,8 @@
 //! Reads PDFs in this process.
 //!
 //! Input: requests, as [`process`] sends them. Output: their replies. PDFs are read one after the
-//! other, on one thread. Where a process cannot start others, it keeps the replies in a folder, and
-//! whoever ended it because of one PDF starts it again.
+//! other, on one thread. A process that cannot start others keeps the replies in a folder: if its
+//! host terminates it because of one PDF, the next process takes those of the others from there.
 //!
 //! [`process`]: super::process
 

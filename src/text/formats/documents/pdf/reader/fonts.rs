@@ -44,21 +44,32 @@ impl Fonts {
         Self { programs: HashMap::new(), others }
     }
 
-    /// Returns the letters of a glyph by its font, if that is known and `/ToUnicode`, which gives
-    /// `given`, does not give one of them.
-    pub(super) fn otherwise(&mut self, glyph: &OutlineGlyph, given: Option<&str>) -> Option<char> {
+    /// Reads the letters of the font program of a glyph, and returns its key; `None` if the PDF does
+    /// not embed it, or in a format that is not read here.
+    pub(super) fn program(&mut self, glyph: &OutlineGlyph) -> Option<u128> {
+        let font = glyph.font_data()?;
+        self.programs.entry(font.cache_key).or_insert_with(|| {
+            let font = FontRef::new((*font.data).as_ref());
+            letters_of(font.iter().flat_map(|font| font.charmap().mappings()))
+        });
+        Some(font.cache_key)
+    }
+
+    /// Returns a letter of a glyph by its font, if that is known and `/ToUnicode`, which gives
+    /// `given`, does not give one of them. `program` is the key of the [program](Self::program).
+    pub(super) fn otherwise(
+        &self,
+        glyph: &OutlineGlyph,
+        program: Option<u128>,
+        given: Option<&str>,
+    ) -> Option<char> {
         let mut letters = given.unwrap_or_default().chars();
         if let (Some(letter), None) = (letters.next(), letters.next())
             && let Some(shown) = self.others.get(&(glyph.char_code(), letter))
         {
             return Some(*shown);
         }
-        let font = glyph.font_data()?;
-        let letters = self.programs.entry(font.cache_key).or_insert_with(|| {
-            let font = FontRef::new((*font.data).as_ref());
-            letters_of(font.iter().flat_map(|font| font.charmap().mappings()))
-        });
-        let letters = letters.get(&glyph.glyph_id().to_u32())?;
+        let letters = self.programs.get(&program?)?.get(&glyph.glyph_id().to_u32())?;
         let first = *letters.first()?;
         let Some(given) = given.map(folded) else { return Some(first) };
         let is_letter = given.chars().all(char::is_alphanumeric) && !given.is_empty();

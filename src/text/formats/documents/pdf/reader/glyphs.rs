@@ -237,14 +237,14 @@ impl<'f> Page<'f> {
 
     /// Returns the letters of a glyph. Counts those that its font does not name, and those that it
     /// names otherwise than `/ToUnicode`.
-    fn letters(&mut self, glyph: &Drawn<'_>) -> String {
+    fn letters(&mut self, glyph: &Drawn<'_>, program: Option<u128>) -> String {
         let given = match glyph.as_unicode() {
             Some(BfString::Char(letter)) => Some(String::from(letter)),
             Some(BfString::String(letters)) => Some(letters),
             None => None,
         };
         let shown = match glyph {
-            Drawn::Outline(glyph) => self.fonts.otherwise(glyph, given.as_deref()),
+            Drawn::Outline(glyph) => self.fonts.otherwise(glyph, program, given.as_deref()),
             Drawn::Type3(_) => None,
         };
         let letters = match shown.map(String::from).or_else(|| given.clone()) {
@@ -402,14 +402,18 @@ impl<'a> Device<'a> for Page<'_> {
     ) {
         let (paint, _) = self.painted(&props.paint, props.blend_mode);
         let is_unpainted = matches!(draw_mode, DrawMode::Invisible);
-        let is_vertical = run.writing_mode() == WritingMode::Vertical;
-        let is_stretched = is_stretched(run);
+        let setting = Setting::of_run(run);
+        // All glyphs of a run are of one font.
+        let program = match run.glyphs().first().map(|glyph| &**glyph) {
+            Some(Drawn::Outline(glyph)) => self.fonts.program(glyph),
+            _ => None,
+        };
         for drawn in run.glyphs() {
             let transform = props.transform * drawn.transform();
-            let glyph = place(drawn, transform, [is_vertical, is_stretched]);
+            let glyph = place(drawn, transform, &setting);
             let is_placed =
                 glyph.origin.is_finite() && glyph.advance.is_finite() && glyph.size.is_finite();
-            let letters = self.letters(drawn);
+            let letters = self.letters(drawn, program);
             if !is_placed || letters.is_empty() && !self.is_replaced() {
                 continue;
             }
@@ -445,21 +449,32 @@ impl<'a> Device<'a> for Page<'_> {
     }
 }
 
-/// Reports whether the glyphs of a run, which are those of a font in place of its own, are stretched
-/// to the widths that the PDF gives.
-fn is_stretched(run: &GlyphRun<'_, '_>) -> bool {
-    let widths = run.glyphs().iter().map(|glyph| {
-        let [x, y] =
-            [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)].map(|it| moved(glyph.transform(), it));
-        x.hypot() / y.hypot().max(f64::MIN_POSITIVE)
-    });
-    let (least, most) = widths
-        .fold((f64::INFINITY, 0.0_f64), |(least, most), width| (least.min(width), most.max(width)));
-    most > 1.01 * least
+/// How the glyphs of a run are set.
+struct Setting {
+    is_vertical: bool,
+    /// Whether they are those of a font in place of its own, stretched to the widths that the PDF
+    /// gives.
+    is_stretched: bool,
+}
+
+impl Setting {
+    fn of_run(run: &GlyphRun<'_, '_>) -> Self {
+        let widths = run.glyphs().iter().map(|glyph| {
+            let [x, y] =
+                [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)].map(|it| moved(glyph.transform(), it));
+            x.hypot() / y.hypot().max(f64::MIN_POSITIVE)
+        });
+        let (least, most) = widths.fold((f64::INFINITY, 0.0_f64), |(least, most), width| {
+            (least.min(width), most.max(width))
+        });
+        let is_vertical = run.writing_mode() == WritingMode::Vertical;
+        Self { is_vertical, is_stretched: most > 1.01 * least }
+    }
 }
 
 /// Returns where a glyph is drawn, without its letters.
-fn place(drawn: &Drawn<'_>, transform: Affine, [is_vertical, is_stretched]: [bool; 2]) -> Glyph {
+fn place(drawn: &Drawn<'_>, transform: Affine, setting: &Setting) -> Glyph {
+    let Setting { is_vertical, is_stretched } = *setting;
     let width = match drawn {
         Drawn::Outline(glyph) => glyph.advance_width(),
         Drawn::Type3(glyph) => glyph.advance_width(),

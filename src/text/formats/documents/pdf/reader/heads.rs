@@ -18,9 +18,9 @@ const EDGE: usize = 2;
 const MIN_PAGES: usize = 3;
 const MIN_SHARE: usize = 40;
 
-/// The largest share of the words that heads may have: where pages consist of what recurs, as copies
-/// of a form, it is the text.
-const MAX_WORDS: usize = 25;
+/// The largest share of all words that heads may have, in per cent: where pages consist of what
+/// recurs, as copies of a form, it is the text.
+const MAX_SHARE_OF_WORDS: usize = 25;
 
 /// Removes the lines that recur at the edge of most pages, unless that leaves too little. Returns
 /// the number of their words.
@@ -47,7 +47,7 @@ pub(super) fn remove_heads(pages: &mut [Vec<Line>]) -> usize {
         .zip(&heads)
         .flat_map(|(page, heads)| heads.iter().map(|at| words(&page[*at])))
         .sum();
-    if 100 * removed > MAX_WORDS * all {
+    if 100 * removed > MAX_SHARE_OF_WORDS * all {
         return 0;
     }
     for (page, heads) in pages.iter_mut().zip(heads) {
