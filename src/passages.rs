@@ -65,7 +65,7 @@ pub use common::{
     ApproximateCounts, CommonRange, CommonWindows, KeptWords, SubmissionCounts, Window, Words,
 };
 use joined::Joined;
-pub use joined::{Covered, Reworded};
+pub use joined::{Covered, CoveredWords, Reworded};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
 
@@ -264,9 +264,9 @@ impl WordPair {
     }
 }
 
-/// Counts the words of the left text (0) or the right text (1) that passages have in common with the other
-/// text.
-pub fn covered<'p>(passages: impl Iterator<Item = &'p Passage>, side: usize) -> Covered {
+/// Returns the words of the left text (0) or the right text (1) that passages have in common with the
+/// other text.
+pub fn covered<'p>(passages: impl Iterator<Item = &'p Passage>, side: usize) -> CoveredWords {
     let words = |it: &'p Passage| -> SideWords<'p> {
         (&it.runs, [&it.repeated, &it.changed, &it.repeats].map(|of_sides| &*of_sides[side]))
     };
@@ -277,14 +277,14 @@ pub fn covered<'p>(passages: impl Iterator<Item = &'p Passage>, side: usize) -> 
 /// those that are changed, and those that repeat it.
 type SideWords<'p> = (&'p [Run], [&'p [Range<usize>]; 3]);
 
-fn covered_by<'p>(passages: impl Iterator<Item = SideWords<'p>>, side: usize) -> Covered {
+fn covered_by<'p>(passages: impl Iterator<Item = SideWords<'p>>, side: usize) -> CoveredWords {
     let (mut aligned, mut all) = (Vec::new(), Vec::new());
     for (runs, [repeated, changed, repeats]) in passages {
         aligned.extend(runs.iter().map(|run| run.range(side)).chain(repeated.iter().cloned()));
         all.extend(changed.iter().chain(repeats).cloned());
     }
     all.extend(aligned.iter().cloned());
-    joined::covered(aligned, all)
+    CoveredWords::new(aligned, all)
 }
 
 /// Finds the passages that two texts share, in the order of the right text. No passage contains only

@@ -107,7 +107,8 @@ impl Matches {
         all.sort_unstable_by_key(|found| found.passage.left.start);
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
         let (short, all): (Vec<Match>, Vec<Match>) = all.into_iter().partition(is_short);
-        let covered = [0, 1].map(|side| passages::covered(all.iter().map(|it| &it.passage), side));
+        let covered =
+            [0, 1].map(|side| passages::covered(all.iter().map(|it| &it.passage), side).count());
         let longest = all.iter().map(|found| found.passage.words()).max().unwrap_or_default();
         let coverage = Coverage::new(all.len(), covered, [left, right], longest);
         let short = below.map(|below| Short { below, all: short });

@@ -347,7 +347,7 @@ mod tests {
                     let (found, length) = passages(&left.join(" "), &copy.join(" "));
                     assert!(
                         // Copies of 60 answers are hardly beyond chance.
-                        count == 60 || covered(found.iter(), 0).all() * 5 > length,
+                        count == 60 || covered(found.iter(), 0).count().all() * 5 > length,
                         "{why}, {count}, {seed}: {found:?}"
                     );
                 }

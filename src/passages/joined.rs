@@ -171,10 +171,66 @@ impl Covered {
     }
 }
 
-/// Counts words that are aligned, and all words that are aligned or changed; both may overlap.
-pub(super) fn covered(aligned: Vec<Range<usize>>, all: Vec<Range<usize>>) -> Covered {
-    let words =
-        |ranges: Vec<Range<usize>>| merge_ranges(ranges).iter().map(Range::len).sum::<usize>();
-    let (same, all) = (words(aligned), words(all));
-    Covered { same, changed: all - same }
+/// The words of a text that passages have in common with other texts.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct CoveredWords {
+    /// The words that are the same, as disjoint ranges in increasing order.
+    same: Vec<Range<usize>>,
+    /// The words that are the same or changed, as such ranges.
+    all: Vec<Range<usize>>,
+}
+
+impl CoveredWords {
+    /// Makes the words of ranges that may overlap: those that are aligned, and those that are aligned or
+    /// changed.
+    pub(super) fn new(aligned: Vec<Range<usize>>, all: Vec<Range<usize>>) -> Self {
+        Self { same: merge_ranges(aligned), all: merge_ranges(all) }
+    }
+
+    /// Adds the words that the same text has in common with another one: a word counts once, and is the
+    /// same if it is the same in either.
+    pub fn add(&mut self, other: Self) {
+        let Self { same, all } = std::mem::take(self);
+        *self = Self::new([same, other.same].concat(), [all, other.all].concat());
+    }
+
+    /// Counts the words.
+    pub fn count(&self) -> Covered {
+        let words = |ranges: &[Range<usize>]| ranges.iter().map(Range::len).sum::<usize>();
+        let same = words(&self.same);
+        Covered { same, changed: words(&self.all) - same }
+    }
+}
+
+#[cfg(test)]
+mod covered_tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The words are those of the union, and a word is the same if it is so in either.
+        #[test]
+        fn words_of_several_texts_are_counted_once(
+            all in prop::collection::vec(
+                prop::collection::vec((0..60_usize, 0..9_usize, any::<bool>()), 0..5),
+                0..5,
+            ),
+        ) {
+            let (mut same, mut covered) = (BTreeSet::new(), BTreeSet::new());
+            let mut words = CoveredWords::default();
+            for ranges in &all {
+                let range = |(start, length, _): &(usize, usize, bool)| *start..start + length;
+                let aligned: Vec<_> = ranges.iter().filter(|it| it.2).map(range).collect();
+                let both: Vec<_> = ranges.iter().map(range).collect();
+                same.extend(aligned.iter().cloned().flatten());
+                covered.extend(both.iter().cloned().flatten());
+                words.add(CoveredWords::new(aligned, both));
+            }
+            let changed = covered.len() - same.len();
+            prop_assert_eq!(words.count(), Covered { same: same.len(), changed });
+        }
+    }
 }

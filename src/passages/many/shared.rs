@@ -212,7 +212,7 @@ impl<'i> PairPassages<'i> {
             let words = |it: &'j Joined| -> SideWords<'j> {
                 (&it.runs, [&it.repeated, &it.changed, &it.repeats].map(|all| &*all[side]))
             };
-            covered_by(joined.iter().map(words), side)
+            covered_by(joined.iter().map(words), side).count()
         });
         if self.is_swapped {
             covered.reverse();

@@ -84,7 +84,7 @@ fn plain_shared(
             let mut found = find(left.clone(), right.clone(), min_match);
             found.retain(|it| long.is_none_or(|long| it.words() >= long));
             if let Some(longest) = found.iter().map(Passage::words).max() {
-                let covered = [0, 1].map(|side| covered(found.iter(), side));
+                let covered = [0, 1].map(|side| covered(found.iter(), side).count());
                 let amount = Amount { covered, passages: found.len(), longest };
                 all.push(([a, b], amount));
             }

@@ -529,7 +529,7 @@ proptest! {
         };
         let found = passages(&[side("b", &own[0]), side("c", &own[1])], 12);
         for side in 0..2 {
-            let covered = covered(found.iter(), side);
+            let covered = covered(found.iter(), side).count();
             prop_assert!(covered.same <= copied.iter().sum() && covered.changed == 0, "{covered:?}");
         }
     }
