@@ -9,6 +9,7 @@ mod shown;
 mod moving;
 mod access;
 mod overview;
+mod review;
 mod unfolded;
 mod web;
 mod keyboard;

@@ -10,10 +10,11 @@ use crate::overview::report;
 use crate::web::wait_until;
 
 /// The content of a pair's page, without the targets of its links.
-const SHOWN: &str = "[...(document.querySelector('#view') ?? document.body).children]
+const SHOWN: &str = "(document.querySelector('.among .state')?.remove(),
+    [...(document.querySelector('#view') ?? document.body).children]
     .filter((it) => !it.matches('script')).map((it) => it.outerHTML
         .replace(/ data-(text|cuts)=\"[^\"]*\"/g, '').replace(/ href=\"[^\"]*\"/g, '')
-        .replace(/<h1[^>]*>/, '<h1>'))";
+        .replace(/<h1[^>]*>/, '<h1>')))";
 
 /// The marks in a text.
 #[rustfmt::skip]

@@ -66,7 +66,7 @@ fn what_many_texts_share_makes_pairs_and_is_listed_with_them() {
     assert_eq!((&shared["texts"], &shared["of"]), (&json!(10), &json!(60)));
     assert_eq!(shared["paths"], json!(paths));
     let board = with_notice([8, 10], "corpus in --quiet --report /dev/stdout").output;
-    let first = "<p>Sheet or common source? 14 words that 8 of 10 texts have";
+    let first = "<summary>Sheet or common source? 14 words that 8 of 10 texts have";
     let hint = "<p>Hint: --template-share 0.8 sets aside what four fifths of the texts share";
     let [at, below] = [first, hint].map(|said| board.find(said).unwrap());
     assert!(at < below && below < board.find("<main>").unwrap());

@@ -171,7 +171,7 @@ fn too_many_pairs_below_the_level_are_mentioned() {
     let few = run("--max-pairs 3");
     assert!(few.contains(line), "{few}");
     let board = run("--max-pairs 3 --quiet --report -");
-    let sentence = "<p>All pairs that are near-duplicate or closer. More than 3 pairs with \
+    let sentence = "<p>All pairs that are near copies or identical. More than 3 pairs with \
                     anything in common, which are too many to list here.</p>";
     assert!(board.contains(sentence), "{board}");
     for flags in ["--max-pairs 6", "--max-pairs off"] {

@@ -150,7 +150,7 @@ fn a_text_without_a_name_is_called_by_its_side() {
     assert!(answer.split("\n\n").next().unwrap().replace('\n', " ").contains(want), "{answer}");
     let page = run("--quiet --report - - <(cat RIGHT) < LEFT");
     for want in [
-        "<title>excerpt: standard input and the right text</title>",
+        "<title>passage: standard input and the right text</title>",
         " of <bdi>standard input</bdi> is in the right text word for word",
         "<span class=\"which\">left text</span> <bdi>standard input</bdi></h3>",
         "<span class=\"which\">right text</span></h3>",

@@ -13,6 +13,8 @@ mod model;
 mod page;
 mod write;
 mod sink;
+mod sources;
+mod review;
 mod items;
 mod keep;
 mod clean;
@@ -69,6 +71,7 @@ use write::Run;
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     disk::choose_temp_dir(flags.temp_dir()?);
     let baseline = Baseline::open(&flags.baseline, flags.reading()?.max_bytes)?;
+    let review = review::read(flags.reviewed.as_deref())?;
     let is_of_all = flags.focus.is_empty();
     let baseline = baseline.map(|it| if is_of_all { it } else { it.of_some_pairs() });
     if flags.list {
@@ -122,7 +125,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         (true, false) => Names::here(),
         (false, _) => Names::Ids,
     };
-    let options = options(flags, levels, index.as_ref());
+    let options = Options { review, ..options(flags, levels, index.as_ref()) };
     let needs_all = baseline.as_ref().is_some_and(Matching::needs_all);
     let compared = Compared {
         flags,
@@ -398,6 +401,7 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
         settings: flags.settings.name(),
         stopwords: flags.comparing.stopwords.clone(),
         since: flags.since.clone(),
+        review: String::new(),
         duplicates: match flags.clean.annotate {
             Some(_) => Duplicates::Annotated,
             None => Duplicates::Removed,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dedup_text::corpus::join::{Pair, Place as CorpusPlace, Side};
 use dedup_text::corpus::{CommonStretch, Corpus, Document};
-use dedup_text::display::{counted, thousands};
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Properties, Text, display_path};
 
@@ -335,6 +335,18 @@ impl Gathered<'_> {
         let listed = person.as_ref().and_then(|person| person.name.as_deref());
         let person = listed.or(owner.as_deref())?;
         Some(person.rsplit('/').next().unwrap_or(person))
+    }
+
+    /// Returns what identifies the person whose text it is; `None` if no person is known.
+    pub(crate) fn person_of(&self, text: u32) -> Option<&str> {
+        let TextFacts { person, owner, .. } = self.texts.facts(text);
+        person.as_ref().map(|person| &*person.id).or(owner.as_deref())
+    }
+
+    /// Returns the name of the person whose text it is; `None` if no person is known.
+    pub(crate) fn name_of_person(&self, text: u32) -> Option<String> {
+        let listed = self.texts.facts(text).person.as_ref().and_then(|it| it.name.as_deref());
+        listed.or_else(|| self.person_of(text)).map(visible)
     }
 
     /// Returns the name of a text for people: that of the person who submitted it, if a list gives

@@ -60,13 +60,48 @@ const DATES: [&str; 3] = ["%Y-%m-%d", "%d %B %Y", "%B %d, %Y"];
 /// The forms of a time of day: `4:12 PM`, `4:12:30 PM`, `16:12:30.5` and `16:12`.
 const CLOCKS: [&str; 4] = ["%I:%M %p", "%I:%M:%S%.f %p", "%H:%M:%S%.f", "%H:%M"];
 
+/// How the names of the months begin in Catalan, Danish, Dutch, French, German, Italian, Polish,
+/// Portuguese, Spanish and Swedish, as far as English names do not begin so.
+const MONTHS: [(&str, &[&str]); 12] = [
+    ("January", &["gen", "jän", "sty", "ene"]),
+    ("February", &["fév", "feb", "fev", "lut"]),
+    ("March", &["mär", "mars", "març", "marz", "maa", "marts"]),
+    ("April", &["avr", "abr", "kwi"]),
+    ("May", &["mai", "maj", "mei", "mag"]),
+    ("June", &["juin", "juni", "jun", "giu", "cze"]),
+    ("July", &["juil", "juli", "jul", "lug", "lip"]),
+    ("August", &["aoû", "ago", "aug", "sie"]),
+    ("September", &["set", "sep", "wrz"]),
+    ("October", &["okt", "oct", "ott", "out", "paź"]),
+    ("November", &["nov", "lis"]),
+    ("December", &["dez", "des", "déc", "dic", "dec", "gru"]),
+];
+
+/// Returns a date such as `Dienstag, 3. November 2026, 16:12` or `martes, 3 de noviembre de 2026, 16:12`
+/// in the form of Moodle in English; `None` if it has another form.
+fn in_english(text: &str) -> Option<String> {
+    let parts = text.split([' ', ',']).filter(|part| !part.is_empty());
+    let mut parts = parts.skip_while(|part| !part.starts_with(|it: char| it.is_ascii_digit()));
+    let day = parts.next()?.trim_end_matches(['.', 'º']);
+    let mut words = parts.filter(|part| !["de", "del", "d'"].contains(part));
+    let written = words.next()?.to_lowercase();
+    let written = written.trim_start_matches("d'").trim_start_matches("d’");
+    let begins = |(_, starts): &&(&str, &[&str])| starts.iter().any(|it| written.starts_with(it));
+    let (month, _) = MONTHS.iter().find(begins)?;
+    let year = words.next().filter(|year| is_number(day) && is_number(year))?;
+    let clock = words.collect::<Vec<_>>().join(" ");
+    let clock = if clock.is_empty() { clock } else { format!(", {clock}") };
+    Some(format!("{day} {month} {year}{clock}"))
+}
+
 impl Time {
     /// Parses a time: in ISO 8601 with or without a time zone, such as `2026-11-03 16:12` and
     /// `2026-11-03T16:12:00+01:00`; in the form of Moodle, `Tuesday, 3 November 2026, 4:12 PM`; or
     /// in seconds since 1970 (9 to 11 digits). The time of day and the day of the week may be
-    /// missing. `None` for anything else, and outside the years 1970 to 9999.
+    /// missing, and the month may be written in another of [several languages](MONTHS). `None` for anything else, and outside the years 1970 to 9999.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim().replace(['\u{a0}', '\u{202f}'], " ");
+        let text = in_english(&text).unwrap_or(text);
         if (9..=11).contains(&text.len()) && is_number(&text) {
             let local = DateTime::from_timestamp(text.parse().ok()?, 0)?.naive_utc();
             return Some(Self { local, offset: Some(Utc.fix()), is_day: false });
@@ -183,6 +218,16 @@ mod time_tests {
             ("at midnight",         "3 November 2026, 12:05\u{202f}AM",     "2026-11-03T00:05:00"),
             ("without a half",      "3 November 2026, 16:12",               "2026-11-03T16:12:00"),
             ("seconds before noon", "3 November 2026, 4:12:05.5 AM",        "2026-11-03T04:12:05"),
+            ("in German",           "Dienstag, 3. November 2026, 16:12",    "2026-11-03T16:12:00"),
+            ("with an umlaut",      "Montag, 2. M\u{e4}rz 2026, 08:05",       "2026-03-02T08:05:00"),
+            ("in Spanish",          "martes, 3 de noviembre de 2026, 16:12", "2026-11-03T16:12:00"),
+            ("in French",           "mercredi 1 juillet 2026, 16:12",       "2026-07-01T16:12:00"),
+            ("June in French",      "lundi 1 juin 2026, 16:12",             "2026-06-01T16:12:00"),
+            ("in Catalan",          "dimarts, 3 d’octubre de 2026, 16:12",  "2026-10-03T16:12:00"),
+            ("in Italian",          "marted\u{ec}, 3 gennaio 2026, 16:12",    "2026-01-03T16:12:00"),
+            ("in Polish",           "wtorek, 3 pa\u{17a}dziernika 2026, 16:12", "2026-10-03T16:12:00"),
+            ("in Dutch",            "dinsdag, 3 maart 2026, 16:12",         "2026-03-03T16:12:00"),
+            ("in Portuguese",       "terça, 3 de março de 2026, 16:12",     "2026-03-03T16:12:00"),
             ("a comma",             "2026-11-03T16:12:05,5-03:30",          "2026-11-03T16:12:05-03:30"),
             ("seconds",             "1793722320",                           "2026-11-03T16:12:00Z"),
             ("a leap day",          "2028-02-29 00:00",                     "2028-02-29T00:00:00"),
@@ -203,7 +248,7 @@ mod time_tests {
             "2026-11-03T16:12 noon",
             "2026-11-03T16:12+99:00",
             "1969-01-01",
-            "Tuesday, 3 Novembre 2026, 4:12 PM",
+            "Tuesday, 3 Quintember 2026, 4:12 PM",
             "3 November 2026, 13:12 PM",
             "3 November 2026, 0:12 PM",
             "November 3 2026, 4:12 PM",

@@ -18,6 +18,22 @@ pub(crate) fn shared_by(stretch: &CommonStretch) -> String {
     format!("{words} that {texts} of {} have", counted(stretch.of, "text"))
 }
 
+/// Returns what kind of copy a pair may be, for readers who do not know the verdicts.
+pub(crate) fn kind(verdict: Verdict, coverage: Option<&Coverage>) -> &'static str {
+    let is_nearly_all =
+        |share: Share| 10 * share.shared() >= 9 * share.total() && share.shared() > 0;
+    let are_nearly_all =
+        coverage.is_some_and(|it| (0..2).all(|side| it.share(side).is_some_and(is_nearly_all)));
+    match verdict {
+        Verdict::Identical => "identical",
+        Verdict::NearDuplicate => "near copy",
+        Verdict::Partial if are_nearly_all => "reworked copy",
+        Verdict::Partial => "large part",
+        Verdict::Excerpt => "passage",
+        Verdict::Different => "different",
+    }
+}
+
 /// Returns what decided the verdict, in words.
 pub(crate) fn reasons(pair: &Pair) -> String {
     let decision = &pair.judgement.decision;

@@ -151,6 +151,27 @@ function connectMap(text) {
   new ResizeObserver(soon).observe(text);
 }
 
+/** Folds away the blocks of a text of which no word counts, such as what was handed out to everyone. */
+function foldLeftOut(text) {
+  const countsNot = (block) => [...block.childNodes].every((node) => node.nodeName === "S" || node.textContent.trim() === "");
+  let folded, label;
+  for (const block of [...text.children]) {
+    if (block.textContent.trim() === "" || !countsNot(block)) {
+      folded = undefined;
+      continue;
+    }
+    if (!folded) {
+      folded = document.createElement("details");
+      folded.className = "left-out";
+      label = document.createElement("summary");
+      label.textContent = `left out: ${block.querySelector("s[data-why]")?.dataset.why ?? "as above"}`;
+      folded.append(label);
+      block.before(folded);
+    }
+    folded.append(block);
+  }
+}
+
 /** Starts with the pair that is in the page; the listeners are removed when `stopped` is aborted. */
 function startPair(stopped) {
   sides = ["left", "right"].map((id) => document.getElementById(id));
@@ -160,7 +181,9 @@ function startPair(stopped) {
   current = 0;
   for (const label of document.querySelectorAll(".among label")) label.hidden = false;
   addListeners(stopped);
+  sides.forEach(foldLeftOut);
   sides.forEach(connectMap);
+  if (last > 0) select(1);
 }
 
 if (document.getElementById("left")) startPair();

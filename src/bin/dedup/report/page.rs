@@ -23,7 +23,7 @@ use dedup_text::{passages as alignment, stopwords, tokens};
 
 use super::{PageOptions, shown};
 use crate::model::Pair;
-use crate::model::phrases::reasons;
+use crate::model::phrases::{kind, reasons};
 use crate::render::answer::{self, figures};
 
 /// The characters around a name in a sentence: a name in a script that runs from right to left
@@ -38,6 +38,8 @@ pub(super) struct Page<'p> {
     /// The passages, numbered from 1 in this order. They do not overlap on either side.
     pub(super) passages: Vec<Passage>,
     pub(super) verdict: &'static str,
+    /// What kind of copy it may be.
+    pub(super) kind: &'static str,
     /// The answer in one sentence, in which the names are [isolated](ISOLATE).
     pub(super) sentence: String,
     /// The measures that decided the verdict, in words.
@@ -427,6 +429,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, options: &PageOptions) -> Page<'p> {
         ],
         passages: passages(pair, files),
         verdict: judgement.decision.verdict.name(),
+        kind: kind(judgement.decision.verdict, judgement.comparison.passages.as_ref()),
         sentence: answer_sentence(pair, &options.names),
         reasons: reasons(pair),
         figures: named(figures(pair)),

@@ -94,6 +94,14 @@ pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) report: ReportFlags,
 
+    /// Go on with the review FILE that a report saved
+    ///
+    /// What a reader decided there about a pair is in the new report: cleared, to the board, and the
+    /// notes. A pair is known by the words of its texts, whatever their names. One that was cleared
+    /// and now shares more words is to be read again.
+    #[arg(long, value_name = "FILE", requires = "report", value_hint = ValueHint::FilePath, help_heading = EVIDENCE, hide_short_help = true)]
+    pub(crate) reviewed: Option<PathBuf>,
+
     /// Also show the Jaccard index and the Hamming distance
     #[arg(long, help_heading = EVIDENCE)]
     pub(crate) details: bool,

@@ -76,13 +76,15 @@ impl SharedPassages {
 }
 
 impl JudgedRow {
-    /// Returns the greater of the two shares of a text that its passages cover, as a sort key.
+    /// Returns the greater share of a text, of the two that its passages give by `of_side`, as a sort key.
     /// Returns the Jaccard index if there is no passage, and 0 if passages were not searched for.
-    pub(crate) fn greatest_share(&self) -> f64 {
+    fn greatest(&self, of_side: fn(&Coverage, usize) -> Option<Share>) -> f64 {
         let Some(SharedPassages { coverage, .. }) = &self.shared else { return 0.0 };
-        let shares = (0..2).filter_map(|side| coverage.share(side)).map(Share::ratio);
-        let greatest = shares.fold(0.0, f64::max);
-        if greatest > 0.0 { greatest } else { self.jaccard() }
+        if self.is_without_passage() {
+            return self.jaccard();
+        }
+        let shares = (0..2).filter_map(|side| of_side(coverage, side)).map(Share::ratio);
+        shares.fold(0.0, f64::max)
     }
 
     /// Reports whether no passage covers a word of either text.
@@ -103,10 +105,13 @@ impl JudgedRow {
         self.pair.all.jaccard().map_or(0.0, Share::ratio)
     }
 
-    /// Compares two pairs by the greatest share that they have of a text, and then by
-    /// [their figures](Self::by_figures): the closest is the least.
+    /// Compares two pairs by the greatest share of a text whose words are the same, by the greatest share
+    /// with those that are changed, and then by [their figures](Self::by_figures): the closest is the
+    /// least.
     pub(crate) fn closest_first(&self, other: &Self) -> Ordering {
-        let by_share = other.greatest_share().total_cmp(&self.greatest_share());
+        let [own, others] =
+            [self, other].map(|row| [Coverage::same, Coverage::share].map(|it| row.greatest(it)));
+        let by_share = others[0].total_cmp(&own[0]).then_with(|| others[1].total_cmp(&own[1]));
         by_share.then_with(|| self.by_figures(other))
     }
 
@@ -323,6 +328,8 @@ pub(crate) struct Options {
     pub(crate) stopwords: PathBuf,
     /// The earlier commit whose findings are accepted; `None` if there is none.
     pub(crate) since: Option<String>,
+    /// The review of an earlier report, as JSON in which nothing can end an element of a page.
+    pub(crate) review: String,
     /// The handling of the texts of which a duplicate is kept.
     pub(crate) duplicates: Duplicates,
 }

@@ -4,7 +4,7 @@
 //! in one file; the bytes are the same for the same texts. The content of a pair's page is rendered
 //! by [`report`], which also renders the report about a single pair.
 
-mod graph;
+mod people;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -14,29 +14,33 @@ use std::path::Path;
 
 use anyhow::Context;
 use askama::Template;
-use dedup_text::corpus::CommonStretch;
+use data_encoding::HEXLOWER;
 use dedup_text::corpus::join::Side;
-use dedup_text::display::{counted, first_position, or_closer, thousands, visible};
+use dedup_text::corpus::{CommonStretch, Document};
+use dedup_text::display::{counted, first_position, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::language::Language;
-use dedup_text::pair::Judgement;
+use dedup_text::pair::{Judgement, Recipe};
 use dedup_text::parallel;
+use dedup_text::passages::MinMatch;
 use dedup_text::sketch::Coverage;
 use dedup_text::text::display_path;
-use dedup_text::verdict::Verdict;
+use dedup_text::verdict::{Limits, Verdict};
 
 use super::answer::accepted_earlier;
 use super::model::{Answer, JudgedPairs, JudgedRow, Levels, Section, Task};
+use super::review::REVIEW_DIGEST_BYTES;
+use super::sources::SharedByText;
 use crate::exports::csv;
 use crate::model::Pair as Judged;
 use crate::model::excluded::Excluded;
 use crate::model::findings::{Findings, FoundAt, listed};
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
-use crate::model::phrases::{same_and_changed, shared_by};
+use crate::model::phrases::{kind, same_and_changed, shared_by};
 use crate::model::remarks::{Remark, RemarkKind};
 use crate::report::{self, Among, PageOptions, shown};
-use graph::Graphs;
+use people::People;
 
 /// The number of pages that each thread renders before they are written.
 const PAGES_AT_A_TIME: usize = 4;
@@ -53,6 +57,9 @@ const MAX_PRINTED_NAME: usize = 42;
 /// The largest size of a report in one file, in bytes, so that it can be sent by mail. Pairs that
 /// would make it larger are listed without a page.
 const MAX_BYTES: usize = 20_000_000;
+
+/// The largest number of entries of a list of notices that is not folded away.
+const MAX_UNFOLDED: usize = 3;
 
 /// The shape of a report.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -127,19 +134,24 @@ fn stored(number: u32, content: &str) -> anyhow::Result<String> {
 
 // The pairs of a report: their order, their names, their addresses and their pages.
 
-/// The pairs that get a page of their own: the closest of those that were offered, at most
-/// [`MAX_PAGES`], each with its judgement, in [reading order](reading_order).
+/// What a report shows besides the rows of its pairs.
 #[derive(Default)]
-pub(crate) struct Pages(Vec<(JudgedRow, Judgement)>);
+pub(crate) struct Board {
+    /// The pairs that get a page of their own: the closest of those that were offered, at most
+    /// [`MAX_PAGES`], each with its judgement, in [reading order](reading_order).
+    closest: Vec<(JudgedRow, Judgement)>,
+    /// How much of each text stands in any other.
+    pub(crate) shared: SharedByText,
+}
 
-impl Pages {
+impl Board {
     /// Offers a pair, which was not accepted earlier.
     pub(crate) fn offer(&mut self, row: &JudgedRow, judgement: Judgement) {
         let row = row.in_order();
-        let place = self.0.binary_search_by(|(listed, _)| reading_order(listed, &row));
+        let place = self.closest.binary_search_by(|(listed, _)| reading_order(listed, &row));
         if let Err(place) = place {
-            self.0.insert(place, (row, judgement));
-            self.0.truncate(MAX_PAGES);
+            self.closest.insert(place, (row, judgement));
+            self.closest.truncate(MAX_PAGES);
         }
     }
 }
@@ -173,6 +185,8 @@ pub(crate) struct Report<'a> {
     remarks: Vec<Remark>,
     /// The passages in more than two texts, each with its places.
     in_several: Vec<String>,
+    /// How much of each text stands in any other.
+    shared: SharedByText,
 }
 
 /// A text that was not compared.
@@ -226,7 +240,7 @@ impl<'a> Report<'a> {
         answer: &'a Answer<'a>,
         pairs: &JudgedPairs,
         findings: &Findings,
-        (pages, shape): (Pages, Shape),
+        (board, shape): (Board, Shape),
     ) -> Self {
         let accepted = pairs.has_accepted();
         let accepted =
@@ -234,7 +248,7 @@ impl<'a> Report<'a> {
         let once = pairs.rows.iter().filter(|row| !row.is_listed_again);
         let mut rows: Vec<JudgedRow> = once.map(|row| row.in_order()).collect();
         rows.sort_unstable_by(reading_order);
-        let judgements: Vec<Judgement> = pages.0.into_iter().map(|(_, it)| it).collect();
+        let judgements: Vec<Judgement> = board.closest.into_iter().map(|(_, it)| it).collect();
         let remarks = answer.gathered.remarks();
         let paths = answer.corpus().documents.iter().map(|it| display_path(it.text.path()));
         let paths: Vec<_> = paths.collect();
@@ -278,6 +292,7 @@ impl<'a> Report<'a> {
             ends,
             remarks,
             in_several,
+            shared: board.shared,
         }
     }
 
@@ -356,11 +371,9 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Returns the address of the page of a pair, or else of its row in the table; `None` if it has
-    /// neither.
-    fn address(&self, number: usize) -> Option<String> {
-        let row = || (number <= MAX_ROWS).then(|| format!("#row-{number}"));
-        self.page_address(number).or_else(row)
+    /// Returns the address of the row of a pair in the table; `None` if it is not listed.
+    fn row_address(&self, number: usize) -> Option<String> {
+        (number <= MAX_ROWS).then(|| format!("#row-{number}"))
     }
 
     /// Renders the page of a pair in the shape of the report. Pairs are numbered from 1.
@@ -509,11 +522,16 @@ struct Overview<'a> {
     skipped: Vec<SkippedFiles>,
     remarks: Vec<RemarkList<'a>>,
     sections: Vec<PairList>,
-    graphs: Graphs,
+    people: Option<People>,
     rows_cut: Option<String>,
     pages_cut: Option<String>,
-    /// What counts in no text because many texts have it.
-    first: Vec<String>,
+    /// What counts in no text because many texts have it, and what half of them share.
+    first: Vec<AsideLine>,
+    /// How often texts of which none is copied share something; `None` if that was not measured with these
+    /// settings.
+    chance: Option<&'static str>,
+    /// The review of an earlier report, as JSON in which nothing can end the element.
+    review: &'a str,
     /// The other stretches that many texts share.
     common: Vec<String>,
     /// The parts that all names have in common and that are not shown; `None` if there are none.
@@ -527,9 +545,9 @@ impl Overview<'_> {
         !self.uncompared.is_empty() || !self.uncompared_rest.is_empty() || !self.skipped.is_empty()
     }
 
-    /// Reports whether there are remarks above the pairs.
-    fn has_remarks(&self) -> bool {
-        self.has_uncompared() || !self.remarks.is_empty()
+    /// Reports whether so many texts were not compared that the list of them is folded away.
+    fn folds_uncompared(&self) -> bool {
+        self.uncompared.len() + self.uncompared_rest.len() > MAX_UNFOLDED
     }
 }
 
@@ -542,6 +560,12 @@ struct RemarkList<'a> {
     meaning: &'static str,
     /// The name of each text, and what was found; empty if it is not shown.
     texts: Vec<(&'a str, String)>,
+}
+
+impl RemarkList<'_> {
+    fn is_folded(&self) -> bool {
+        self.texts.len() > MAX_UNFOLDED
+    }
 }
 
 /// Returns the remarks of a kind; `None` if there are none.
@@ -629,6 +653,11 @@ impl PairList {
 /// A pair in a list.
 struct PairRow {
     number: usize,
+    /// What the pair is known by in a review: the digests of the words of both texts, the lesser first.
+    key: String,
+    /// The names of the persons, or of the texts where none is known, and of the groups, each on a line.
+    persons: String,
+    groups: String,
     /// The address of its page.
     address: Option<String>,
     texts: [NamedText; 2],
@@ -639,6 +668,8 @@ struct PairRow {
     /// The beginning of the longest passage.
     beginning: String,
     language: Option<&'static str>,
+    /// What kind of copy it may be.
+    kind: &'static str,
     flags: Vec<&'static Flag>,
 }
 
@@ -667,12 +698,6 @@ struct Flag {
     meaning: &'static str,
 }
 
-const IDENTICAL: Flag =
-    Flag { label: "identical", meaning: "both texts have the same words in the same order" };
-const NEAR_COPY: Flag = Flag {
-    label: "near copy",
-    meaning: "most of both texts is the same: one may be a version of the other",
-};
 const REWORDED: Flag =
     Flag { label: "reworded", meaning: "sentences of one text are reworded in the other" };
 const SCATTERED: Flag = Flag {
@@ -700,16 +725,28 @@ const EARLIER: Flag = Flag {
     meaning: "the text is one that the given ones are compared with (--against, --earlier)",
 };
 
-/// The flags in the order in which they are explained.
-const FLAGS: [&Flag; 8] =
-    [&IDENTICAL, &NEAR_COPY, &REWORDED, &SCATTERED, &PROPERTIES, &DISGUISED, &LATER, &EARLIER];
+/// The kinds of pairs, by their [names](kind), and what they mean.
+const KINDS: [Flag; 5] = [
+    Flag { label: "identical", meaning: "both texts have the same words in the same order" },
+    Flag {
+        label: "near copy",
+        meaning: "most of both texts is the same: one may be a version of the other",
+    },
+    Flag {
+        label: "reworked copy",
+        meaning: "nine tenths of both texts are in both, much of it changed or in another order",
+    },
+    Flag { label: "large part", meaning: "a large part of one text is also in the other" },
+    Flag { label: "passage", meaning: "only a passage is in both" },
+];
+
+/// The other flags, in the order in which they are explained.
+const FLAGS: [&Flag; 6] = [&REWORDED, &SCATTERED, &PROPERTIES, &DISGUISED, &LATER, &EARLIER];
 
 /// Returns the flags of a pair. A new fact about pairs is added here, on a line of its own.
 fn flags_of_pair(report: &Report, row: &JudgedRow) -> Vec<&'static Flag> {
     let gathered = report.answer.gathered;
     let flags = [
-        (row.verdict == Verdict::Identical, &IDENTICAL),
-        (row.verdict == Verdict::NearDuplicate, &NEAR_COPY),
         (row.shared.is_some_and(|shared| shared.is_reworded), &REWORDED),
         (row.verdict != Verdict::Identical && row.is_without_passage(), &SCATTERED),
         (!gathered.named_in_both(row.pair.a, row.pair.b).is_empty(), &PROPERTIES),
@@ -717,14 +754,19 @@ fn flags_of_pair(report: &Report, row: &JudgedRow) -> Vec<&'static Flag> {
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
 }
 
-/// Returns the flags of one text of a pair, each on a line of its own.
+/// Returns the flags of one text of a pair.
 fn flags_of_text(report: &Report, row: &JudgedRow, text: u32) -> Vec<&'static Flag> {
+    let later = (report.answer.later(&row.pair) == Some(text)).then_some(&LATER);
+    flags_of_text_alone(report, text).chain(later).collect()
+}
+
+/// Returns the flags of a text, whatever pair it is in, each on a line of its own.
+fn flags_of_text_alone(report: &Report, text: u32) -> impl Iterator<Item = &'static Flag> {
     let flags = [
         (report.has_remark(text, RemarkKind::Disguised), &DISGUISED),
-        (report.answer.later(&row.pair) == Some(text), &LATER),
         (report.answer.gathered.is_earlier(text), &EARLIER),
     ];
-    flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
+    flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag)
 }
 
 /// Renders the overview except for the end of the page.
@@ -732,7 +774,6 @@ fn head(report: &Report) -> anyhow::Result<String> {
     let Report { answer, shape, .. } = report;
     let gathered = answer.gathered;
     let sections = sections(report);
-    let graphs = Graphs::new(report, shares);
     let uncompared = report.uncompared();
     let failed = gathered.failed.len() + gathered.corpus.short.len();
     let skipped = gathered.skipped.counts().filter(|(why, _)| gathered.skipped.has_names(*why));
@@ -780,8 +821,10 @@ fn head(report: &Report) -> anyhow::Result<String> {
         }),
         pages_cut: (report.pages < all).then(|| pages_cut(report.pages, all)),
         sections,
-        graphs,
+        people: people::people(report),
         first: set_aside(report),
+        chance: chance(report),
+        review: &answer.options.review,
         common: common(report),
         ends: ends(report),
         parameters: report::parameters(answer.recipe, report.stopwords(), report.settings()),
@@ -905,7 +948,7 @@ fn condition(report: &Report) -> String {
             let all = format!("All {pairs} that share anything, the largest share first.");
             if is_none { String::new() } else { all }
         }
-        _ => format!("All {pairs} that are {}.", or_closer(report.answer.level)),
+        _ => format!("All {pairs} that {}.", at_least(report.answer.level)),
     };
     let exceeded = match &report.answer.found.exceeded {
         Some(max_pairs) => format!(
@@ -925,6 +968,17 @@ fn condition(report: &Report) -> String {
     let sentences =
         [searched.to_owned(), shown, exceeded, focus.to_owned()].into_iter().chain(others);
     sentences.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Describes the pairs of a level or closer, for readers who do not know the verdicts.
+fn at_least(level: Verdict) -> &'static str {
+    match level {
+        Verdict::Identical => "are identical",
+        Verdict::NearDuplicate => "are near copies or identical",
+        Verdict::Partial => "share a large part or more",
+        Verdict::Excerpt => "share a passage or more",
+        Verdict::Different => "were compared",
+    }
 }
 
 /// A count, its name in the singular and in the plural, and the section that lists what is counted.
@@ -993,21 +1047,57 @@ fn uncompared_rest(report: &Report, more: usize) -> Vec<String> {
 const MAX_IN_SEVERAL: usize = 20;
 const MAX_PLACES: usize = 10;
 
+/// A line about a stretch that many texts share.
+struct AsideLine {
+    about: String,
+    /// All of its words; `None` if the line is not about one stretch.
+    whole: Option<String>,
+}
+
+/// How often texts of which none is copied share something: docs/accuracy.md.
+const CHANCE: &str = concat!(
+    "Could it be chance? Of 1,000 pairs of texts on one subject, of which neither is copied, 2 share a \
+     passage: of 10,000 pairs, about 20 are listed though nobody copied (PAN 2013, measured with dedup ",
+    env!("CARGO_PKG_VERSION"),
+    ")."
+);
+
 /// The largest number of stretches above the pairs.
 const FIRST: usize = 3;
 
 /// Describes the longest stretches that count in no text because many texts have them, and those
 /// that half of the texts share.
-fn set_aside(report: &Report) -> Vec<String> {
+fn set_aside(report: &Report) -> Vec<AsideLine> {
+    let line = |what: &'static str| {
+        move |stretch: &CommonStretch| AsideLine {
+            about: described(what, stretch, report),
+            whole: whole(stretch, report),
+        }
+    };
+    let bare = |about: String| AsideLine { about, whole: None };
     let all = report.answer.gathered.set_aside();
-    let mut lines: Vec<String> =
-        all.iter().take(FIRST).map(|stretch| described("Set aside:", stretch, report)).collect();
+    let mut lines: Vec<AsideLine> = all.iter().take(FIRST).map(line("Set aside:")).collect();
     let more = all.len().checked_sub(FIRST).filter(|more| *more > 0);
-    lines.extend(more.map(|more| format!("Set aside: {} more such.", thousands(more))));
-    let half = report.answer.shared_by_half().take(FIRST);
-    lines.extend(half.map(|stretch| described("Sheet or common source?", stretch, report)));
-    lines.extend(report.answer.advice_on_share().map(|advice| format!("Hint: {advice}.")));
+    lines.extend(more.map(|more| bare(format!("Set aside: {} more such.", thousands(more)))));
+    lines.extend(report.answer.shared_by_half().take(FIRST).map(line("Sheet or common source?")));
+    lines.extend(report.answer.advice_on_share().map(|advice| bare(format!("Hint: {advice}."))));
     lines
+}
+
+/// Returns all words of a stretch, as the text that it is named after has them; `None` if the content of
+/// that text is not kept.
+fn whole(stretch: &CommonStretch, report: &Report) -> Option<String> {
+    let documents = &report.answer.corpus().documents;
+    let document = documents.iter().find(|it| it.text.path() == stretch.path)?;
+    document.text.content().get(stretch.place.content.clone()).map(visible)
+}
+
+/// Returns a sentence on how often texts of which none is copied share something, if passages are searched
+/// for as they were when that was measured. docs/accuracy.md has the figures.
+fn chance(report: &Report) -> Option<&'static str> {
+    let Recipe { min_match, limits, .. } = report.answer.recipe;
+    let is_measured = *min_match == MinMatch::default() && *limits == Limits::default();
+    is_measured.then_some(CHANCE)
 }
 
 /// Describes the other stretches that many texts share, and the passages in more than two texts.
@@ -1068,16 +1158,25 @@ fn sections(report: &Report) -> Vec<PairList> {
     let section = |(list, id, title, about)| {
         let rows = report.rows_of(list).take_while(|(number, _)| *number <= MAX_ROWS);
         let rows: Vec<PairRow> = rows.map(|(number, row)| pair_row(report, number, row)).collect();
-        let has = |flag: &&&'static Flag| {
-            let of_texts = |row: &PairRow| row.texts.iter().any(|it| it.flags.contains(*flag));
-            rows.iter().any(|row| row.flags.contains(*flag) || of_texts(row))
+        let has = |flag: &&'static Flag| {
+            let of_texts = |row: &PairRow| row.texts.iter().any(|it| it.flags.contains(flag));
+            let is = |row: &PairRow| row.kind == flag.label || row.flags.contains(flag);
+            rows.iter().any(|row| is(row) || of_texts(row))
         };
-        let flags = FLAGS.iter().filter(has).copied().collect();
+        let flags = KINDS.iter().chain(FLAGS).filter(has).collect();
         PairList { id, title, about, empty: no_pair(report), rows, flags }
     };
     let sections = lists.into_iter().map(section);
     let is_any = !report.answer.corpus().is_empty();
     sections.filter(|it| it.id == "read-first" && is_any || !it.rows.is_empty()).collect()
+}
+
+/// Returns what a pair is known by in a review.
+fn key(documents: [&Document; 2]) -> String {
+    let mut digests =
+        documents.map(|it| HEXLOWER.encode(&it.digest.bytes()[..REVIEW_DIGEST_BYTES]));
+    digests.sort_unstable();
+    digests.join("-")
 }
 
 fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
@@ -1087,8 +1186,16 @@ fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
     let left = report.answer.document(row.pair.a);
     let longest = row.shared.and_then(|shared| shared.longest);
     let passage = longest.and_then(|[[start, end], _]| left.text.content().get(start..end));
+    let lines = |of: &dyn Fn(u32) -> Option<String>| {
+        texts.into_iter().filter_map(of).collect::<Vec<_>>().join("\n")
+    };
+    let group = |text| report.answer.person(text).and_then(|it| it.group.clone());
+    let is_shown = report.answer.options.visibility == Visibility::Shown;
     PairRow {
         number,
+        key: key(texts.map(|text| report.answer.document(text))),
+        persons: lines(&|text| Some(people::name(report, text))),
+        groups: if is_shown { lines(&group) } else { String::new() },
         address: report.page_address(number),
         texts: [0, 1].map(|side| NamedText {
             name: report.name(texts[side]).to_owned(),
@@ -1099,19 +1206,8 @@ fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
         words: row.shared.filter(|it| it.words > 0).map_or(String::new(), |it| thousands(it.words)),
         beginning: passage.map(report::beginning).unwrap_or_default(),
         language: left.language.language.map(|it: Language| it.row().short),
+        kind: kind(row.verdict, row.shared.map(|it| it.coverage).as_ref()),
         flags: flags_of_pair(report, row),
-    }
-}
-
-/// Formats the shares of both texts that their passages cover: `89 | 45 %`; if they share no
-/// passage, the Jaccard index: `~31 %`.
-fn shares(row: &JudgedRow) -> String {
-    match row.shared.filter(|_| !row.is_without_passage()).map(|it| it.coverage) {
-        Some(coverage) => {
-            let [left, right] = [0, 1].map(|side| Bar::of_text(&coverage, side).percent);
-            format!("{} | {right}", left.trim_end_matches("\u{a0}%"))
-        }
-        None => format!("~{}", Bar::new(row.pair.all.jaccard()).percent),
     }
 }
 

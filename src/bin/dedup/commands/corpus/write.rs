@@ -17,7 +17,7 @@ use super::clean::{self, Cleaning};
 use super::flags::CorpusFlags;
 use super::judge::{Depth, Judge, Judged, Outcome};
 use super::model::{Answer, JudgedCluster, JudgedPairs, JudgedRow, Levels, SharedPassages, Task};
-use super::page::{Pages, Report, Shape};
+use super::page::{Board, Report, Shape};
 use super::search::{Candidates, note_skipped};
 use super::sink::OutputSink;
 use super::{items, keep};
@@ -169,9 +169,9 @@ impl Run<'_> {
     /// one. A report of all levels has the others as well.
     fn write_pairs(&self, mut sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let answer = self.judge.answer;
-        let (outcome, pages, (findings, of_board)) =
+        let (outcome, board, (findings, of_board)) =
             self.judge_pairs(&mut sinks, self.is_reported())?;
-        self.write_report(&outcome.pairs, of_board.as_ref().unwrap_or(&findings), pages)?;
+        self.write_report(&outcome.pairs, of_board.as_ref().unwrap_or(&findings), board)?;
         for sink in sinks {
             sink.write(answer, &outcome.pairs, &findings)?;
         }
@@ -231,7 +231,7 @@ impl Run<'_> {
         &self,
         sinks: &mut Vec<OutputSink>,
         is_reported: bool,
-    ) -> anyhow::Result<(Outcome, Pages, (Findings<'_>, Option<Findings<'_>>))> {
+    ) -> anyhow::Result<(Outcome, Board, (Findings<'_>, Option<Findings<'_>>))> {
         let answer = self.judge.answer;
         let gathered = answer.gathered;
         let least =
@@ -259,7 +259,7 @@ impl Run<'_> {
             false if shows_below && is_covered => Some(Depth::Passages),
             false => shows_below.then_some(Depth::Figures),
         };
-        let (mut outcome, mut pages) = (Outcome::default(), Pages::default());
+        let (mut outcome, mut board) = (Outcome::default(), Board::default());
         let of_board = shows_below.then_some(Verdict::Excerpt);
         let mut findings: Vec<FindingsBuilder> =
             std::iter::once(answer.level).chain(of_board).map(FindingsBuilder::new).collect();
@@ -294,6 +294,9 @@ impl Run<'_> {
                 }
                 if let Some(judgement) = judgement.as_ref().filter(|_| has_findings) {
                     self.add_findings(&mut findings, &row, judgement);
+                    if is_reported {
+                        board.shared.add(&row, judgement);
+                    }
                 }
                 outcome.found.extend(entries);
                 outcome.pairs.add(row, row.verdict >= least, row.verdict >= answer.level);
@@ -301,7 +304,7 @@ impl Run<'_> {
                     sink.add(record)?;
                 }
                 if is_reported && is_covered && row.accepted.is_none() {
-                    self.offer(&mut pages, &row, judgement);
+                    self.offer(&mut board, &row, judgement);
                 }
             }
             done.add(passed - seen);
@@ -319,8 +322,8 @@ impl Run<'_> {
         }
         outcome.pairs.keep_closest(most);
         if is_listed && is_searched && !is_covered {
-            let pages = is_reported.then_some(&mut pages);
-            self.cover(&mut outcome.pairs.rows, pages, &mut findings);
+            let board = is_reported.then_some(&mut board);
+            self.cover(&mut outcome.pairs.rows, board, &mut findings);
         } else if is_listed && !is_searched && answer.options.columns.has_shares() {
             outcome.pairs.keep_closest(answer.options.rows.unwrap_or(usize::MAX));
             self.cover_again(&mut outcome.pairs.rows);
@@ -329,15 +332,14 @@ impl Run<'_> {
         let has_changed = |text| unchanged.is_some_and(|unchanged| !unchanged.contains(&text));
         let mut findings = findings.into_iter().map(|it| it.finish(&answer.names, has_changed));
         let findings = (findings.next().unwrap_or_default(), findings.next());
-        Ok((outcome, pages, findings))
+        Ok((outcome, board, findings))
     }
 
-    /// Searches for the passages of rows, offers their judgements to the pages of a report, and adds
-    /// the findings of those that were judged without them.
+    /// Searches for the passages of rows, offers their judgements to a report, and adds the findings of those that were judged without them.
     fn cover<'a>(
         &'a self,
         rows: &mut [JudgedRow],
-        mut pages: Option<&mut Pages>,
+        mut board: Option<&mut Board>,
         findings: &mut [FindingsBuilder<'a>],
     ) {
         for batch in rows.chunks_mut(BATCH) {
@@ -346,10 +348,13 @@ impl Run<'_> {
             for (row, (judged, ())) in batch.iter_mut().zip(judged) {
                 if let (None, Some(judgement)) = (row.shared, &judged.judgement) {
                     self.add_findings(findings, row, judgement);
+                    if let Some(board) = &mut board {
+                        board.shared.add(row, judgement);
+                    }
                 }
                 row.shared = judged.row.shared;
-                if let Some(pages) = &mut pages {
-                    self.offer(pages, row, judged.judgement);
+                if let Some(board) = &mut board {
+                    self.offer(board, row, judged.judgement);
                 }
             }
         }
@@ -368,12 +373,12 @@ impl Run<'_> {
     }
 
     /// Offers a pair to the pages of a report, with its texts in the order of their numbers.
-    fn offer(&self, pages: &mut Pages, row: &JudgedRow, judgement: Option<Judgement>) {
+    fn offer(&self, board: &mut Board, row: &JudgedRow, judgement: Option<Judgement>) {
         let is_turned = row.pair.a > row.pair.b;
         let in_order =
             is_turned.then(|| self.judge.judge(&row.in_order().pair, Depth::Passages).judgement);
         if let Some(judgement) = in_order.unwrap_or(judgement) {
-            pages.offer(row, judgement);
+            board.offer(row, judgement);
         }
     }
 
@@ -431,13 +436,13 @@ impl Run<'_> {
         &self,
         pairs: &JudgedPairs,
         findings: &Findings,
-        pages: Pages,
+        board: Board,
     ) -> anyhow::Result<()> {
         let flags = &self.flags.report;
         let Some(path) = flags.file() else { return Ok(()) };
         let is_folder = flags.folder().is_some();
         let shape = if is_folder { Shape::Folder } else { Shape::Page };
-        let report = Report::new(self.judge.answer, pairs, findings, (pages, shape));
+        let report = Report::new(self.judge.answer, pairs, findings, (board, shape));
         // The key is written when the anonymous report is complete, but before that gets its name:
         // no report is without its key.
         let key = flags.key().map(|path| anyhow::Ok((path, report.key()?))).transpose()?;

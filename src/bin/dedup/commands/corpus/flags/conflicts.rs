@@ -213,7 +213,9 @@ impl CorpusFlags {
         let lists = lists.map(|path| ("the list of files", path.as_path()));
         let records = self.inputs.records().map(|(path, _)| ("a file of records", path));
         let names = self.inputs.names.iter().map(|path| ("a list of persons", path.as_path()));
-        lists.chain(records).chain(names).chain(self.comparing.files()).chain(self.settings.read())
+        let review = self.reviewed.iter().map(|path| ("a review", path.as_path()));
+        let named = lists.chain(records).chain(names).chain(review);
+        named.chain(self.comparing.files()).chain(self.settings.read())
     }
 }
 

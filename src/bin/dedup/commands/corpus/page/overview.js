@@ -1,7 +1,10 @@
 
-// Searches and sorts the pairs, steps through them by keyboard, and opens the page of a pair if all
-// pages are in one file. The tables and links are complete without this script.
+// Searches, filters and sorts the pairs, steps through them by keyboard, keeps what a reader decides about
+// each, and opens the page of a pair if all pages are in one file. The tables and links are complete
+// without this script.
 {
+  /** The page as it was delivered, to save it with the notes of the reader. */
+  const delivered = `<!doctype html>\n${document.documentElement.outerHTML}`;
   const overview = document.getElementById("overview");
   const view = document.getElementById("view");
   const field = (id) => document.getElementById(id);
@@ -49,7 +52,16 @@
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   let searched;
 
-  /** Shows the rows that contain all words of the search, the first ones of each list. */
+  /** Returns whether a row passes the filters. */
+  function passes(row) {
+    const { kind, persons, groups = "" } = row.dataset;
+    const is = (id, values) => !field(id).value || values.split("\n").includes(field(id).value);
+    const state = stateOf(row);
+    const wanted = field("state").value;
+    return (wanted ? state === wanted : state !== "cleared") && is("kind", kind) && is("person", persons) && is("group", groups);
+  }
+
+  /** Shows the rows that pass the filters and contain all words of the search, the first ones of each list. */
   function show() {
     const words = plain(field("search")?.value ?? "").split(/\s+/).filter(Boolean);
     if (words.length > 0) searched ??= new Map(rows().map((row) => [row, plain(row.textContent)]));
@@ -57,7 +69,7 @@
     for (const table of tables) {
       let count = 0;
       for (const row of table.tBodies[0].rows) {
-        const isFound = words.every((word) => searched.get(row).includes(word));
+        const isFound = passes(row) && words.every((word) => searched.get(row).includes(word));
         const isLater = isFound && ++count > MAX_SHOWN && !complete.has(table);
         if (row.hidden === isFound) row.hidden = !isFound;
         if (row.classList.contains("later") !== isLater) row.classList.toggle("later", isLater);
@@ -68,7 +80,14 @@
       more.firstElementChild.textContent = `Show all ${count.toLocaleString("en")}`;
       table.tHead.hidden = count === 0;
     }
-    field("shown").textContent = words.length > 0 ? `${found.toLocaleString("en")} of ${places.size.toLocaleString("en")} pairs` : "";
+    const counted = [`${found.toLocaleString("en")} of ${places.size.toLocaleString("en")} pairs`];
+    const states = rows().map(stateOf);
+    for (const [state, name] of [["cleared", "cleared"], ["board", "to the board"]]) {
+      const count = states.filter((it) => it === state).length;
+      if (count > 0) counted.push(`${count.toLocaleString("en")} ${name}`);
+    }
+    const isAll = found === places.size && counted.length === 1;
+    field("shown").textContent = isAll ? "" : counted.join(", ");
     if (!document.querySelector(".pairs tr:not([hidden], .later) .two[tabindex='0']")) setTabStop(visibleRows()[0]);
   }
 
@@ -96,10 +115,15 @@
 
   function onKeyDown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (overview.hidden || field("keys-there-are").open) return;
+    if (overview.hidden && event.key === "r" && field("letters").checked && !document.querySelector("dialog[open]")) {
+      event.preventDefault();
+      return view.querySelector(".among .state")?.click();
+    }
+    if (overview.hidden || document.querySelector("dialog[open]")) return;
     const at = document.activeElement;
     const act = () => {
       if (at?.closest(".filter") && event.key === "Escape") return () => step(0);
+      if (at?.matches("select, textarea")) return undefined;
       if (at?.matches("input[type=search]")) return event.key === "Enter" && (() => step(0));
       const arrow = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (arrow && at?.closest(".pairs tbody")) return () => step(arrow);
@@ -109,12 +133,172 @@
         "?": () => field("keys-there-are").showModal(),
         j: () => step(1),
         k: () => step(-1),
+        r: at?.closest(".pairs tbody tr") && (() => review(at.closest("tr"))),
       }[event.key];
     };
     const action = act();
     if (!action) return;
     event.preventDefault();
     action();
+  }
+
+  // The review: what a reader decided about each pair. It is kept by this browser for all reports, and
+  // saved with the page or as a file, in which `dedup corpus --reviewed` looks it up.
+
+  const SCHEMA = "dedup.review/1";
+  const STATES = { read: "to read", cleared: "cleared", board: "to the board" };
+  /** The decisions, by the keys of their pairs. Of two about one pair, the later one counts. */
+  const decisions = new Map();
+
+  /** Adds decisions, and returns whether they have the form of a review. */
+  function addReview(review) {
+    if (review?.schema !== SCHEMA || !Array.isArray(review.pairs)) return false;
+    for (const { key, state, note, words, at } of review.pairs) {
+      if (!Object.hasOwn(STATES, state) || !(at > (decisions.get(key)?.at ?? ""))) continue;
+      decisions.set(String(key), { state, note: String(note ?? ""), words: Number(words), at: String(at) });
+    }
+    return true;
+  }
+
+  const asReview = (of) => ({ schema: SCHEMA, pairs: of.map(([key, decision]) => ({ key, ...decision })) });
+
+  function keepInBrowser() {
+    try {
+      localStorage.setItem(SCHEMA, JSON.stringify(asReview([...decisions])));
+    } catch {
+      // Nothing is kept where the browser has no storage for files: saving the page still keeps all.
+    }
+  }
+
+  /** Returns the number of words that a pair has in both texts. */
+  const wordsOf = (row) => number(row.cells[2].textContent) || 0;
+  const decisionOn = (row) => decisions.get(row.dataset.key);
+  /** Reports whether a pair was cleared when it shared fewer words than now. */
+  const hasGrown = (row) => decisionOn(row)?.state === "cleared" && decisionOn(row).words < wordsOf(row);
+  const stateOf = (row) => (hasGrown(row) ? "read" : decisionOn(row)?.state ?? "read");
+  const namesOf = (row) => [...row.querySelectorAll(".who bdi")].map((name) => name.textContent);
+
+  /** Shows the decision about a pair in its row. */
+  function showState(row) {
+    const button = row.querySelector(".state") ?? document.createElement("button");
+    const note = decisionOn(row)?.note ?? "";
+    button.type = "button";
+    button.className = `state ${stateOf(row)}`;
+    button.textContent = hasGrown(row) ? "to read again: it grew" : STATES[stateOf(row)];
+    button.title = note || "Review this pair";
+    row.cells[4].append(button);
+    let written = row.querySelector(".noted");
+    if (note && !written) {
+      written = document.createElement("p");
+      written.className = "noted";
+      written.dir = "auto";
+      row.cells[4].append(written);
+    }
+    if (written) written.textContent = note;
+  }
+
+  /** Lists the pairs that are cleared, each with its reason. */
+  function showCleared() {
+    const list = field("cleared");
+    if (!list) return;
+    const cleared = rows().filter((row) => stateOf(row) === "cleared");
+    list.hidden = cleared.length === 0;
+    list.querySelector("summary").textContent = `Cleared: ${cleared.length.toLocaleString("en")}`;
+    list.querySelector("ul").replaceChildren(...cleared.map((row) => {
+      const [item, link] = ["li", "a"].map((name) => document.createElement(name));
+      link.href = `#${row.id}`;
+      const names = namesOf(row).map((name) => {
+        const isolated = document.createElement("bdi");
+        isolated.textContent = name;
+        return isolated;
+      });
+      link.append(names[0], " and ", names[1]);
+      item.append(link, `: ${decisionOn(row).note || "no reason given"}`);
+      return item;
+    }));
+  }
+
+  function showReview() {
+    searched = undefined;
+    rows().forEach(showState);
+    showCleared();
+    show();
+  }
+
+  let reviewed;
+
+  /** Asks for the decision about a pair. */
+  function review(row) {
+    reviewed = row;
+    const [left, right] = namesOf(row);
+    field("review-names").textContent = `\u2068${left}\u2069 and \u2068${right}\u2069`;
+    const earlier = hasGrown(row) && `Cleared when ${decisionOn(row).words.toLocaleString("en")} words were in both; now ${wordsOf(row).toLocaleString("en")} are.`;
+    field("review-earlier").hidden = !earlier;
+    field("review-earlier").textContent = earlier || "";
+    document.querySelector(`#review-of-pair input[value="${stateOf(row)}"]`).checked = true;
+    field("note").value = decisionOn(row)?.note ?? "";
+    field("review-of-pair").returnValue = "";
+    field("review-of-pair").showModal();
+  }
+
+  function onReviewed() {
+    if (field("review-of-pair").returnValue !== "keep") return;
+    const state = document.querySelector("#review-of-pair input:checked").value;
+    const note = field("note").value.trim();
+    decisions.set(reviewed.dataset.key, { state, note, words: wordsOf(reviewed), at: new Date().toISOString() });
+    keepInBrowser();
+    const focused = document.activeElement;
+    showReview();
+    if (reviewed.hidden && overview.contains(focused)) go(visibleRows()[0]);
+  }
+
+  /** Saves a file. */
+  function save(content, type, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([content], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  /** Returns the decisions about the pairs of this report. */
+  const ofReport = () => asReview([...new Map(rows().filter(decisionOn).map((row) => [row.dataset.key, decisionOn(row)]))]);
+
+  function savePage() {
+    const review = JSON.stringify(ofReport()).replaceAll("<", "\\u003c");
+    const start = '<script type="application/json" id="review">';
+    const at = delivered.indexOf(start) + start.length;
+    const page = delivered.slice(0, at) + review + delivered.slice(delivered.indexOf("<", at));
+    const name = decodeURIComponent(location.pathname.split("/").pop());
+    // The page that compares texts shows the report in a frame, to whose address its links are relative.
+    const base = document.querySelector("base")?.outerHTML ?? "";
+    save(page.replace(base, ""), "text/html", name.endsWith(".html") ? name : "board.html");
+  }
+
+  async function readNotes(event) {
+    const [file] = event.target.files;
+    let isRead = false;
+    try {
+      isRead = addReview(JSON.parse(await file.text()));
+    } catch {
+      // It is not JSON.
+    }
+    event.target.value = "";
+    if (!isRead) return void (field("shown").textContent = "That file is not a review that a report saved.");
+    keepInBrowser();
+    showReview();
+  }
+
+  /** Fills the filters with the values that pairs have, and a filter without a choice is left out. */
+  function fillFilters() {
+    for (const [id, of] of [["kind", "kind"], ["person", "persons"], ["group", "groups"]]) {
+      const values = new Set(rows().flatMap((row) => (row.dataset[of] ?? "").split("\n")).filter(Boolean));
+      const options = id === "kind" ? [...values] : [...values].sort(order.compare);
+      field(id).append(...options.map((value) => new Option(value, value)));
+      field(id).parentElement.hidden = options.length < 2;
+      field(id).addEventListener("change", show);
+    }
+    field("state").addEventListener("change", show);
   }
 
   let stop = new AbortController();
@@ -135,6 +319,13 @@
       startPair(stop.signal);
       field("keys").checked = field("letters").checked;
       scrollTo(0, 0);
+      const row = document.getElementById(`row-${folded.id.split("-").pop()}`);
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "state";
+      button.textContent = "Review";
+      button.addEventListener("click", () => review(row));
+      view.querySelector(".among")?.append(button);
       const heading = view.querySelector("h1");
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
@@ -147,10 +338,13 @@
     if (view) view.hidden = true;
     overview.hidden = false;
     document.title = title;
+    const notice = location.hash.length > 1 && document.querySelector(`details[id="${CSS.escape(location.hash.slice(1))}"]`);
+    if (notice) notice.open = true;
     if (!row) return;
     if (row.matches(".later")) complete.add(row.closest("table"));
     show();
     row.hidden = false;
+    row.classList.remove("later");
     go(row, "center");
   }
 
@@ -173,10 +367,31 @@
       row.classList.toggle("leads", linkOf(row).matches("a"));
     }
     field("search").addEventListener("input", show);
+    fillFilters();
+    addReview(JSON.parse(field("review").textContent));
+    try {
+      addReview(JSON.parse(localStorage.getItem(SCHEMA)));
+    } catch {
+      // As in keepInBrowser.
+    }
+    field("review-of-pair").addEventListener("close", onReviewed);
+    field("save-page").addEventListener("click", savePage);
+    field("save-notes").addEventListener("click", () => save(JSON.stringify(ofReport(), null, 1), "application/json", "review.json"));
+    field("read-notes").addEventListener("click", () => field("load-notes").click());
+    field("load-notes").addEventListener("change", readNotes);
+    for (const link of document.querySelectorAll(".people a[data-person]")) {
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        field("person").value = link.dataset.person;
+        show();
+        go(visibleRows()[0], "center");
+      });
+    }
     field("help").addEventListener("click", () => field("keys-there-are").showModal());
     for (const table of tables) {
       table.tBodies[0].addEventListener("click", (event) => {
         const row = event.target.closest("tr");
+        if (event.target.closest(".state")) return review(row);
         if (!row || event.target.closest("a") || String(getSelection()) !== "") return;
         setTabStop(row);
         linkOf(row).click();
@@ -189,7 +404,7 @@
       });
     }
     // The browser may have restored the search of an earlier visit.
-    show();
+    showReview();
   }
   field("close").addEventListener("click", () => field("keys-there-are").close());
   document.addEventListener("keydown", onKeyDown);
