@@ -145,7 +145,8 @@ fn what_four_fifths_of_ten_submissions_share_is_set_aside() {
         ("by a platform",    10, "corpus in --submissions moodle",                       true),
         ("in check",         10, "check in --at-least excerpt",                          true),
         ("nine are too few", 9,  "corpus in --unit person",                              false),
-        ("a plain folder",   10, "corpus in",                                            false),
+        ("a plain folder",   10, "corpus in",                                            true),
+        ("names alone",      10, "corpus in --submissions off",                          false),
         ("asked for",        10, "corpus in --template-share 0.8",                       true),
         ("off",              10, "corpus in --unit person --template-share off",         false),
     ];

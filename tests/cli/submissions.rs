@@ -579,14 +579,18 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let head = "same+changed     verdict         left | right\n";
     // One of 32 words is changed; 32 of 92 words, rounded down.
     let pair = " 96+3 |  96+3 %  near-duplicate  in/a.txt | in/b.txt\n";
-    let parts = "  100 |    34 %  partial         in/a.txt | in/long.txt\n 96+3 |  33+1 %  partial         in/b.txt | in/long.txt\n";
+    let parts = [
+        "  100 |    34 %  partial         in/a.txt | in/long.txt\n",
+        " 96+3 |  33+1 %  partial         in/b.txt | in/long.txt\n",
+    ];
     let run = seen("");
     let counted = "1 pair near-duplicate or closer; 2 partial (--at-least partial)\n";
     assert_eq!(run.output, format!("{head}{pair}{counted}3 texts compared\n"));
     let run = seen("--at-least partial");
     let several = "In 3 texts: 32 words, 1 changed: \"The ferry leaves the harbour at seven, and the\n  \
         baker who lives above the quay…\"\n  in/a.txt, line 1; in/b.txt, line 1; in/long.txt, line 1\n";
-    let all = format!("{head}{pair}{parts}{several}3 pairs partial or closer\n3 texts compared\n");
+    let listed = format!("{head}{}{pair}{}", parts[0], parts[1]);
+    let all = format!("{listed}{several}3 pairs partial or closer\n3 texts compared\n");
     assert_eq!((run.output, run.status), (all, 0));
     let identical = seen("--at-least identical");
     let counted = "0 pairs identical; 1 near-duplicate, 2 partial (--at-least partial)\n";
@@ -675,7 +679,8 @@ fn persons_that_are_not_found_are_explained() {
         ("Anna Muster_11_assignsubmission_onlinetext_/onlinetext.txt", TEXT.as_bytes()),
         ("Bert Beispiel_12_assignsubmission_file_/essay.txt", TEXT.as_bytes()),
     ];
-    let stray = [&moodle[..], &[("readme.txt", OTHER.as_bytes())]].concat();
+    let others = [("readme.txt", OTHER.as_bytes()), ("sheet.txt", TEXT.as_bytes())];
+    let stray = [&moodle[..], &others].concat();
     let files: &[(&str, &[u8])] = &[("x.zip", &zipped(&moodle)), ("stray.zip", &zipped(&stray))];
     let mut transcript = Transcript::default();
     for line in [

@@ -4,7 +4,7 @@
 //! be looked up by the names of files, folders and persons.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,6 +16,9 @@ use unicode_normalization::UnicodeNormalization;
 use super::table::{MoreBytes, delimiter};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::model::persons::{Person, Time};
+
+/// The name of a file that may be a list of persons that a teacher wrote.
+const LIST: &str = "course.csv";
 
 /// The way in which a list was chosen.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -52,6 +55,8 @@ pub(crate) struct Course {
     known: HashMap<String, usize>,
     /// The error for the first id that matched two different texts.
     ambiguous: Option<Diagnostic>,
+    /// Whether it is a grading worksheet, which also has the persons who submitted nothing.
+    is_worksheet: bool,
 }
 
 /// The columns of a list: the headers of each, in lower case and with letters and digits only. If a
@@ -94,6 +99,43 @@ impl Columns {
         name.or(group).or(submitted)?;
         Some(Self { id, name, group, submitted })
     }
+
+    /// Finds the columns of a grading worksheet of Moodle by what they hold, since its headers are in the
+    /// language of the course: the first has `Participant 4711` or `Teilnehmer/in4711`, and others have
+    /// the name and the time of submission. `None` for another table.
+    fn of_worksheet(headers: &StringRecord, rows: &[StringRecord]) -> Option<Self> {
+        let [first, _, ..] = rows else { return None };
+        let [word, _] = numbered(first.get(0)?)?;
+        let numbers: HashSet<&str> = (rows.iter())
+            .map(|row| numbered(row.get(0)?).filter(|[other, _]| *other == word).map(|it| it[1]))
+            .collect::<Option<_>>()?;
+        if numbers.len() < rows.len() || first.len() < MIN_WORKSHEET_COLUMNS {
+            return None;
+        }
+        let column = |is: &dyn Fn(&str) -> bool| {
+            (1..first.len()).find(|column| {
+                let cells = rows.iter().map(|row| row.get(*column).unwrap_or_default().trim());
+                let mut filled = cells.filter(|cell| !["", "-"].contains(cell)).peekable();
+                filled.peek().is_some() && filled.all(is)
+            })
+        };
+        let name = column(&|cell| !cell.contains(|it: char| it == '@' || it.is_numeric()))?;
+        let submitted =
+            column(&|cell| Time::parse(cell).is_some() && cell.contains(char::is_alphabetic));
+        let group = headers.iter().position(|it| GROUP.contains(&&*plain(it)));
+        Some(Self { id: 0, name: Some(name), group, submitted })
+    }
+}
+
+/// The smallest number of columns of a grading worksheet.
+const MIN_WORKSHEET_COLUMNS: usize = 4;
+
+/// Splits `Participant 4711` into its word and its number; `None` for any other cell.
+fn numbered(cell: &str) -> Option<[&str; 2]> {
+    let cell = cell.trim();
+    let word = cell.trim_end_matches(|it: char| it.is_ascii_digit());
+    let number = &cell[word.len()..];
+    (!number.is_empty() && word.contains(char::is_alphabetic)).then_some([word, number])
 }
 
 /// Makes the error for a line of a list.
@@ -102,7 +144,7 @@ fn at_line(name: &str, line: u64, what: &str) -> Diagnostic {
 }
 
 impl Course {
-    /// Parses a list. `name` is its name in messages.
+    /// Parses a list or a grading worksheet. `name` is its name in messages.
     ///
     /// # Errors
     ///
@@ -110,26 +152,20 @@ impl Course {
     /// occurs twice, if a time is not valid, or if only some of the times have a time zone.
     pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Self, Diagnostic> {
         let decoded = decoded(bytes).replace("\r\n", "\n").replace('\r', "\n");
-        let delimiter = delimiter(Path::new(name), decoded.as_bytes(), MoreBytes::None);
-        let mut reader = csv::ReaderBuilder::new();
-        let reader =
-            reader.delimiter(delimiter.unwrap_or(b',')).flexible(true).trim(csv::Trim::All);
-        let mut reader = reader.from_reader(decoded.as_bytes());
+        let mut reader = rows_of(name, &decoded);
         let headers =
             reader.headers().cloned().map_err(|error| at_line(name, 1, &error.to_string()))?;
         let Some(columns) = Columns::find(&headers) else {
+            if let Some(worksheet) = Self::worksheet(name, bytes) {
+                return Ok(worksheet);
+            }
             let found = headers.iter().collect::<Vec<_>>().join(", ");
             let found = if found.is_empty() { "nothing" } else { &*diagnostics::shortened(&found) };
             let what = format!("columns {found}, expected {COLUMNS}");
             let hint = "the first line must contain the column names";
             return Err(at_line(name, 1, &what).hint(hint));
         };
-        let mut course = Self {
-            name: name.to_owned(),
-            rows: Vec::new(),
-            known: HashMap::new(),
-            ambiguous: None,
-        };
+        let mut course = Self::new(name);
         for record in reader.records() {
             let record = record.map_err(|error| {
                 let line = error.position().map_or(1, csv::Position::line);
@@ -141,6 +177,36 @@ impl Course {
         }
         course.check_zones()?;
         Ok(course)
+    }
+
+    fn new(name: &str) -> Self {
+        let (rows, known) = (Vec::new(), HashMap::new());
+        Self { name: name.to_owned(), rows, known, ambiguous: None, is_worksheet: false }
+    }
+
+    /// Parses a grading worksheet of Moodle in any language; `None` if it is not one.
+    pub(crate) fn worksheet(name: &str, bytes: &[u8]) -> Option<Self> {
+        let decoded = decoded(bytes).replace("\r\n", "\n").replace('\r', "\n");
+        let mut reader = rows_of(name, &decoded);
+        let headers = reader.headers().ok()?.clone();
+        let rows: Vec<StringRecord> = reader.records().collect::<Result<_, _>>().ok()?;
+        let columns = Columns::of_worksheet(&headers, &rows)?;
+        let mut worksheet = Self { is_worksheet: true, ..Self::new(name) };
+        for (row, at) in rows.iter().zip(0..) {
+            let cell = |column: Option<usize>| Some(row.get(column?)?.trim());
+            let filled = |column| cell(column).filter(|it| !["", "-"].contains(it));
+            let [_, id] = numbered(cell(Some(columns.id))?)?;
+            let person = Person {
+                id: id.to_owned(),
+                name: filled(columns.name).map(str::to_owned),
+                group: filled(columns.group).map(str::to_owned),
+                submitted: filled(columns.submitted).and_then(Time::parse),
+            };
+            worksheet.known.insert(folded_key(id), at);
+            let (line, person) = (line_of(row, &decoded), Arc::new(person));
+            worksheet.rows.push(PersonRow { line, person, whose: None });
+        }
+        Some(worksheet)
     }
 
     /// Adds the person of a row.
@@ -191,22 +257,28 @@ impl Course {
         Err(at_line(&self.name, line, &what))
     }
 
-    /// Parses a list that was found next to files; `None` if the first line does not have the columns
-    /// of a list.
+    /// Parses a file that was found next to others: a grading worksheet, or a file of the name
+    /// [`LIST`] whose first line has the columns of a list. `None` for any other file.
     ///
     /// # Errors
     ///
     /// The same as of [`read`](Self::read), except for missing columns.
     pub(crate) fn found(name: &str, bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
+        if let Some(worksheet) = Self::worksheet(name, bytes) {
+            return Some(Ok(worksheet));
+        }
+        let is_named = name.rsplit_once('/').map_or(name, |(_, last)| last) == LIST;
         let first = decoded(bytes).lines().next().unwrap_or_default().to_owned();
-        Self::read(name, first.as_bytes()).ok()?;
-        Some(Self::read(name, bytes).inspect(|list| {
-            let persons = counted(list.len(), "person");
-            let note = format!(
-                "{name}: read as a list of {persons}; --submissions off compares it as a text"
-            );
-            diagnostics::note(&visible(&note));
-        }))
+        let is_list = is_named && Self::read(name, first.as_bytes()).is_ok();
+        is_list.then(|| Self::read(name, bytes))
+    }
+
+    /// Notes that a list that was found is not compared.
+    pub(crate) fn note(&self) {
+        let (name, persons) = (&self.name, counted(self.len(), "person"));
+        let what =
+            format!("{name}: read as a list of {persons}; --submissions off compares it as a text");
+        diagnostics::note(&visible(&what));
     }
 
     /// Returns the number of rows.
@@ -278,6 +350,9 @@ impl Course {
             }
             return Err(error);
         }
+        if self.is_worksheet {
+            return Ok(());
+        }
         for row in without_text().take(MAX_SHOWN) {
             let what =
                 format!("id {} matches no text, expected a person, folder or file", row.person.id);
@@ -288,6 +363,14 @@ impl Course {
         }
         Ok(())
     }
+}
+
+/// Returns a reader of the rows of a list, whose delimiter is guessed.
+fn rows_of<'l>(name: &str, list: &'l str) -> csv::Reader<&'l [u8]> {
+    let delimiter = delimiter(Path::new(name), list.as_bytes(), MoreBytes::None);
+    let mut reader = csv::ReaderBuilder::new();
+    reader.delimiter(delimiter.unwrap_or(b',')).flexible(true).trim(csv::Trim::All);
+    reader.from_reader(list.as_bytes())
 }
 
 /// Decodes a list: by its byte order mark if it has one, otherwise as UTF-8 if it is valid,
@@ -418,6 +501,38 @@ mod tests {
         ];
         for (why, list, want) in table {
             assert_eq!(read(list).err().as_deref(), Some(want), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_worksheet_is_known_by_what_its_columns_hold() {
+        let german = "Teilnehmer/in,Vollst\u{e4}ndiger Name,E-Mail,Status,Zuletzt ge\u{e4}ndert (Abgabe)\n\
+            Teilnehmer/in4711,Anna Muster,a@b.de,Abgegeben,\"Dienstag, 3. November 2026, 16:12\"\n\
+            Teilnehmer/in4712,Bert Pohl,b@b.de,Keine Abgabe,-\n";
+        let worksheet = Course::worksheet("x.csv", german.as_bytes()).unwrap();
+        let person = |at: usize| (*worksheet.rows[at].person).clone();
+        let anna = Person {
+            id: "4711".to_owned(),
+            name: Some("Anna Muster".to_owned()),
+            group: None,
+            submitted: Time::parse("2026-11-03 16:12"),
+        };
+        assert_eq!(person(0), anna);
+        assert_eq!((person(1).name.as_deref(), person(1).submitted), (Some("Bert Pohl"), None));
+        assert_eq!(Course::read("x.csv", german.as_bytes()).unwrap().len(), 2);
+        #[rustfmt::skip]
+        let others = [
+            ("one row",           "a,b,c,d\nP1,x,y,z\n"),
+            ("another word",      "a,b,c,d\nP1,x,y,z\nQ2,x,y,z\n"),
+            ("one number twice",  "a,b,c,d\nP1,x,y,z\nP1,x,y,z\n"),
+            ("no number",         "a,b,c,d\nP,x,y,z\nQ,x,y,z\n"),
+            ("numbers alone",     "a,b,c,d\n1,x,y,z\n2,x,y,z\n"),
+            ("three columns",     "a,b,c\nP1,x,y\nP2,x,y\n"),
+            ("no name",           "a,b,c,d\nP1,1,2,3\nP2,1,2,3\n"),
+            ("prose",             "The ferry leaves at seven, and nobody waits.\nIt is late.\n"),
+        ];
+        for (why, list) in others {
+            assert!(Course::worksheet("x.csv", list.as_bytes()).is_none(), "{why}");
         }
     }
 

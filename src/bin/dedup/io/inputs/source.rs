@@ -159,11 +159,6 @@ impl Folder {
         self.is_kept(path, &self.globs.texts)
     }
 
-    /// Same as [`keeps`](Self::keeps), for a file that may be a list of persons.
-    pub(crate) fn keeps_list(&self, path: &Path) -> bool {
-        self.is_kept(path, &self.globs.with_lists)
-    }
-
     fn is_kept(&self, path: &Path, globs: &Override) -> bool {
         if globs.is_empty() {
             return true;

@@ -8,15 +8,15 @@ mod walk;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Cursor;
-use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
+use std::{fs, mem};
 
 use anyhow::Context;
 use dedup_text::parallel;
 
-use super::archives::{Content, Unpacked};
+use super::archives::Unpacked;
 use super::course::Course;
 use super::lines::Lines;
 use super::source::{Discovery, File, FileContent, Folder, Provenance, Source, Unit};
@@ -116,7 +116,7 @@ impl Sources {
         files.retain(|source| match source {
             // The other files of a folder have been selected while it was walked.
             Source::File(File { path, folder: Some(folder), .. }) => {
-                !is_list(&name_of(path)) || folder.keeps(path)
+                !may_be_list(&name_of(path)) || folder.keeps(path)
             }
             _ => true,
         });
@@ -230,7 +230,7 @@ impl Sources {
         let is_empty = Cell::new(true);
         let is_kept = |member: &str| {
             is_empty.set(false);
-            folder.is_none_or(|it| it.keeps_list(Path::new(member)))
+            folder.is_none_or(|it| it.keeps(Path::new(member)))
         };
         let content = match &file.content {
             FileContent::Read(bytes) => archives::unpack(
@@ -242,7 +242,7 @@ impl Sources {
             ),
             _ => archives::open(&file.path, &name, self.bounds, &is_kept),
         };
-        let mut content = match content {
+        let content = match content {
             Ok(content) => content,
             Err(error) => {
                 let lost = Source::Lost(Failed::of_file(&file.path, error));
@@ -253,16 +253,11 @@ impl Sources {
             diagnostics::warn(&name, "contains no files");
         }
         self.skipped.add_all(&content.skipped);
-        let (persons, mut failures) = match self.list(&name, &mut content) {
-            Some(Ok(list)) => (Some(list), Vec::new()),
-            Some(Err(error)) => (None, vec![Source::Lost(Failed::of_file(&file.path, error))]),
-            None => (None, Vec::new()),
-        };
-        content.files.retain(|file| folder.is_none_or(|it| it.keeps(Path::new(&file.name))));
         let files = content.files.iter().map(|it| &it.name);
         let all = files.chain(content.failed.iter().map(|(name, _)| name));
         let inner: Vec<&str> = all.filter_map(|it| it.get(name.len() + 1..)).collect();
-        let mut owners = self.owners.of_archive(&name, &inner, persons);
+        let list = self.list_beside(file, &inner);
+        let mut owners = self.owners.of_archive(&name, &inner, list);
         let archive: Arc<Path> = file.path.as_path().into();
         let mut members: Vec<Source> = Vec::with_capacity(owners.len());
         let mut last = (String::new(), 0);
@@ -293,29 +288,28 @@ impl Sources {
             owner.unit = None; // its error is reported on its own
             members.push(Source::Lost(Failed::of_file(&path, error.of_file(&path))));
         }
-        members.append(&mut failures);
-        owners.resize(members.len(), Owner::default());
         (members, owners)
     }
 
-    /// Removes the list of persons from the files of an archive and returns it: it is not a text.
-    /// `None` if there is no list.
-    fn list(&mut self, archive: &str, content: &mut Content) -> Option<Result<Course, Diagnostic>> {
-        if !self.owners.takes_lists() {
+    /// Returns the list of persons beside an archive that the user named, or at the top of the folder that
+    /// the user named and that has the archive there, if it has the id of a person of the archive. `None`
+    /// if there is none. A list within an archive is a text: whoever packs it could take texts out.
+    fn list_beside(&self, archive: &File, names: &[&str]) -> Option<Course> {
+        let folder = folder_of(&archive.path);
+        let is_within = |it: &Arc<Folder>| it.path != folder && it.path != archive.path;
+        let is_taken = self.owners.takes_lists() && !self.owners.has_given();
+        if archive.folder.as_ref().is_some_and(is_within) || !is_taken {
             return None;
         }
-        let inner = |file: &Unpacked| file.name.get(archive.len() + 1..).map(str::to_owned);
-        let names: Vec<String> = content.files.iter().filter_map(inner).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let others: Vec<&str> = names.iter().copied().filter(|it| !is_list(it)).collect();
-        let root = self.owners.root(&others);
-        let at = names.iter().position(|name| {
-            name.strip_prefix(root).is_some_and(|it| !it.contains('/') && is_list(it))
+        let list = beside(folder).into_iter().take(MAX_BESIDE).find_map(|path| {
+            let bytes = disk::head(&path, MAX_LIST_BYTES).ok()?;
+            let list = Course::found(&name_of(&path), &bytes)?.ok()?;
+            self.owners.is_listed(&list, names).then_some(list)
         })?;
-        let found = Course::found(&content.files[at].name, &content.files[at].bytes)?;
-        content.files.remove(at);
-        self.skipped.add(Skip::Input, 1);
-        Some(found)
+        if archive.found == Discovery::Named {
+            list.note(); // in a folder, it was noted when it was taken out of the texts
+        }
+        Some(list)
     }
 
     /// Checks, after all sources were read, that the commit was read to its end and that the
@@ -355,10 +349,7 @@ fn owned(
     lists: Vec<(Arc<Folder>, Course)>,
 ) -> Vec<Owner> {
     let mut owned = vec![Owner::default(); files.len()];
-    if !owners.are_asked(!lists.is_empty()) {
-        return owned;
-    }
-    let mut lists = lists;
+    let (mut lists, mut loose) = (lists, Vec::new());
     let mut folders: Vec<(Arc<Folder>, Vec<usize>)> = Vec::new();
     let mut known: HashMap<*const Folder, usize> = HashMap::new();
     for (number, source) in files.iter().enumerate() {
@@ -372,11 +363,12 @@ fn owned(
                 }
                 folders[at].1.push(number);
             }
-            None => {
-                let folder = name_of(folder_of(&file.path));
-                owned[number] = owners.of_file(&name_of(&file.path), &folder);
-            }
+            None => loose.push((number, (name_of(&file.path), name_of(folder_of(&file.path))))),
         }
+    }
+    let (numbers, paths): (Vec<usize>, Vec<_>) = loose.into_iter().unzip();
+    for (number, owner) in numbers.into_iter().zip(owners.of_files(&paths)) {
+        owned[number] = owner;
     }
     for (folder, numbers) in folders {
         let inner = |number: &usize| match &files[*number] {
@@ -405,16 +397,30 @@ fn owned(
     owned
 }
 
-/// The name of a file that may be a list of persons.
-const LIST: &str = "course.csv";
+/// The largest number of files beside an archive that are looked at for a list of persons, and the largest
+/// number of bytes of each that are read.
+const MAX_BESIDE: usize = 20;
+const MAX_LIST_BYTES: u64 = 5_000_000;
 
-/// Reports whether a file may be a list of persons, according to its name.
-fn is_list(path: &str) -> bool {
-    path.rsplit_once('/').map_or(path, |(_, last)| last) == LIST
+/// The glob of files that may be lists of persons.
+const LISTS: &str = "*.csv";
+
+/// Returns the files of a folder that may be lists of persons, by name.
+fn beside(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| may_be_list(&name_of(path))).collect();
+    all.sort_unstable();
+    all
 }
 
-/// Removes the lists of persons that are directly in a named folder from the files, and returns
-/// them: they are not texts.
+/// Reports whether a file may be a list of persons, according to its name.
+fn may_be_list(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|it| it.eq_ignore_ascii_case("csv"))
+}
+
+/// Removes the first list of persons that is directly in each named folder from the files, and returns
+/// them: they are not texts. A second one is.
 fn lists(
     files: &mut Vec<Source>,
     max_bytes: Option<u64>,
@@ -426,7 +432,8 @@ fn lists(
         let Source::File(File { path, folder: Some(folder), content, .. }) = source else {
             return true;
         };
-        if !is_list(&name_of(path)) || folder_of(path) != folder.path {
+        let is_known = lists.iter().any(|(place, _)| Arc::ptr_eq(place, folder));
+        if is_known || !may_be_list(&name_of(path)) || folder_of(path) != folder.path {
             return true;
         }
         let bytes = match (content, &mut tree) {
@@ -435,7 +442,10 @@ fn lists(
         };
         match Course::found(&name_of(path), &bytes) {
             None => return true,
-            Some(Ok(list)) => lists.push((Arc::clone(folder), list)),
+            Some(Ok(list)) => {
+                list.note();
+                lists.push((Arc::clone(folder), list));
+            }
             Some(Err(wrong)) => error = error.take().or(Some(wrong)),
         }
         false

@@ -92,16 +92,14 @@ impl Owners {
         Self { units, submissions, given, found, persons, has_platform: None, unfit: None }
     }
 
-    /// Reports whether the owners of files in folders must be determined. `has_list` is whether a
-    /// list was found in a folder.
-    pub(crate) fn are_asked(&self, has_list: bool) -> bool {
-        let is_given = !matches!(self.submissions, Submissions::Auto | Submissions::Off);
-        self.units != Units::File || is_given || has_list || self.given.is_some()
-    }
-
     /// Reports whether lists are used where they are found.
     pub(crate) fn takes_lists(&self) -> bool {
         self.submissions != Submissions::Off
+    }
+
+    /// Reports whether the user named a list.
+    pub(crate) fn has_given(&self) -> bool {
+        self.given.is_some()
     }
 
     /// Checks, after all files are known, that the persons that the user asked for were found.
@@ -176,58 +174,78 @@ impl Owners {
     ) -> Vec<Owner> {
         let root = self.root(names);
         let inner: Vec<&str> = names.iter().filter_map(|name| name.get(root.len()..)).collect();
-        let platform = self.submissions.platform(|| inner.iter().copied());
+        let platform = self.submissions.platform(&inner);
         self.of(&NamePlace { name: archive, root, platform, is_folder: false }, &inner, list)
+    }
+
+    /// Reports whether a list has the id of a person of an archive, given the names of its files.
+    pub(crate) fn is_listed(&self, list: &Course, names: &[&str]) -> bool {
+        let root = self.root(names);
+        let inner: Vec<&str> = names.iter().filter_map(|name| name.get(root.len()..)).collect();
+        let platform = self.submissions.platform(&inner);
+        inner.iter().any(|name| match platform.and_then(|it| it.person_and_file(name)) {
+            Some((person, _)) => ids(&person).iter().any(|id| list.has(id)),
+            None => {
+                let first = name.split('/').next().unwrap_or(name);
+                [*name, first, last(name), stem(name), stem(first)].iter().any(|id| list.has(id))
+            }
+        })
     }
 
     /// Returns the folder that the names of an archive's files are relative to, as by [`root`];
     /// empty if the names are those of a course platform.
     pub(crate) fn root<'n>(&self, names: &[&'n str]) -> &'n str {
-        let is_known = self.submissions.platform(|| names.iter().copied()).is_some();
-        if is_known { "" } else { root(names) }
+        if self.submissions.platform(names).is_some() { "" } else { root(names) }
     }
 
     /// Returns the owner of each file in a folder, in the order of `names`, its paths relative to
-    /// the folder. Files may have the names of a course platform by chance. So names are
-    /// interpreted only if the user asked for it, or if a list of persons shows that they are such
-    /// names: it has the id of a person whom a name contains, and no id that is a path, a folder or
-    /// a file.
+    /// the folder. They may be those of a course platform, unless the ids of a list of persons are paths,
+    /// folders or files there.
     pub(crate) fn of_folder(
         &mut self,
         folder: &str,
         names: &[&str],
         list: Option<Course>,
     ) -> Vec<Owner> {
-        let is_asked = self.units == Units::Person || self.submissions != Submissions::Auto;
         let persons = self.given.as_ref().or(list.as_ref());
-        let is_listed = |platform: &Submissions| {
-            let has = |list: &Course, name| {
-                let known = platform.person_and_file(name);
-                known.is_some_and(|(person, _)| ids(&person).iter().any(|id| list.has(id)))
-            };
-            persons.is_some_and(|list| names.iter().any(|name| has(list, name)))
-        };
         let has_path = |list: &Course| {
             let parts = |name: &&str| {
                 [*name, stem(name)].into_iter().chain(name.split('/')).any(|it| list.has(it))
             };
             names.iter().any(parts)
         };
-        let platform = (is_asked || persons.is_some())
-            .then(|| self.submissions.platform(|| names.iter().copied()))
-            .flatten();
-        let is_of_paths = persons.is_some_and(has_path);
-        let platform = platform.filter(|platform| is_asked || is_listed(platform) && !is_of_paths);
+        let is_asked = self.units == Units::Person || self.submissions != Submissions::Auto;
+        let is_of_paths = persons.is_some_and(has_path) && !is_asked;
+        let platform = match self.units {
+            Units::Person => self.submissions.platform(names),
+            _ => self.submissions.platform_of_folder(names),
+        };
+        let platform = platform.filter(|_| !is_of_paths);
         let name = folder.trim_end_matches('/');
         self.of(&NamePlace { name, root: "", platform, is_folder: true }, names, list)
     }
 
-    /// Returns the owner of a file that the user named, given its path and its folder.
-    pub(crate) fn of_file(&mut self, path: &str, folder: &str) -> Owner {
+    /// Returns the owners of files that the user named, given the path and the folder of each. Their names
+    /// may be those of a course platform.
+    pub(crate) fn of_files(&mut self, files: &[(String, String)]) -> Vec<Owner> {
+        let names: Vec<&str> = files.iter().map(|(path, _)| last(path)).collect();
+        let platform = self.submissions.platform_of_folder(&names);
+        let owner = |(path, folder): &(String, String)| self.of_file(path, folder, platform);
+        files.iter().map(owner).collect()
+    }
+
+    fn of_file(&mut self, path: &str, folder: &str, platform: Option<Submissions>) -> Owner {
         let is_in_one = self.units == Units::Dir && !["", "."].contains(&folder);
-        let mut owner = Owner { unit: is_in_one.then(|| folder.to_owned()), ..Owner::default() };
+        let person = platform.and_then(|it| it.person_and_file(last(path))).map(|(it, _)| it);
+        let unit = match self.units {
+            Units::Person => person.clone(),
+            _ => is_in_one.then(|| folder.to_owned()),
+        };
+        self.persons.extend(person.clone());
+        let mut owner = Owner { person, unit, ..Owner::default() };
+        let of_person = owner.person.iter().flat_map(|person| ids(person)).map(|id| (id, path));
         let names = [(path, path), (last(path), path), (stem(path), path), (last(folder), folder)];
-        owner.known = self.given.as_mut().and_then(|list| list.find(names));
+        owner.known = self.given.as_mut().and_then(|list| list.find(of_person.chain(names)));
         self.listed(&mut owner);
         owner
     }
@@ -358,7 +376,7 @@ fn root<'n>(names: &[&'n str]) -> &'n str {
 /// The course platform whose file names are used to find the owner of a file.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Submissions {
-    /// The platform whose names all files have, if there is one.
+    /// The platform whose names nearly all files have, if there is one.
     Auto,
     Moodle,
     Canvas,
@@ -370,16 +388,36 @@ pub(crate) enum Submissions {
 
 impl Submissions {
     /// Returns the given platform if any name is one of its names; for [`Auto`](Self::Auto), the
-    /// platform that all names fit; otherwise `None`.
-    fn platform<'n, N: Iterator<Item = &'n str>>(self, names: impl Fn() -> N) -> Option<Self> {
-        let fits = |platform: &Self| names().all(|name| platform.person_and_file(name).is_some());
+    /// platform whose names nine of ten files have, or all but one of at least four; otherwise `None`.
+    fn platform(self, names: &[&str]) -> Option<Self> {
+        let count = |platform: Self| {
+            names.iter().filter(|name| platform.person_and_file(name).is_some()).count()
+        };
+        let fits = |platform: &Self| match names.len() - count(*platform) {
+            0 => true,
+            1 if names.len() >= 4 => true,
+            others => 10 * others <= names.len(),
+        };
         match self {
             Self::Auto => [Self::Moodle, Self::Blackboard, Self::Canvas].into_iter().find(fits),
             Self::Off => None,
-            platform => {
-                names().any(|name| platform.person_and_file(name).is_some()).then_some(platform)
-            }
+            platform => (count(platform) > 0).then_some(platform),
         }
+    }
+
+    /// Same as [`platform`](Self::platform), for the files of a folder, which may have such names by
+    /// chance: `report_2024_1105_a.txt` is named as in Canvas. Two of three files must be of different
+    /// persons there, and no two persons have one number.
+    fn platform_of_folder(self, names: &[&str]) -> Option<Self> {
+        let platform = self.platform(names).filter(|_| !names.is_empty())?;
+        if self != Self::Auto || platform != Self::Canvas {
+            return Some(platform);
+        }
+        let persons = names.iter().filter_map(|name| platform.person_and_file(name));
+        let persons: BTreeSet<String> = persons.map(|(person, _)| person).collect();
+        let numbers: BTreeSet<&str> = persons.iter().map(|person| ids(person)[1]).collect();
+        let are_many = 3 * persons.len() >= 2 * names.len() && names.len() > 1;
+        (are_many && numbers.len() == persons.len()).then_some(platform)
     }
 
     /// Returns the platform whose names more than half of the files have, but not all, and the first
@@ -566,13 +604,42 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_is_known_by_all_names() {
-        let platform = |names: &[&str]| Submissions::Auto.platform(|| names.iter().copied());
+    fn a_platform_is_known_by_nine_names_of_ten() {
         let moodle = "A B_1_assignsubmission_file_/x.txt";
-        let other = "C_2_assignsubmission_file_/y.txt";
-        assert_eq!(platform(&[moodle, other]), Some(Submissions::Moodle));
-        assert_eq!(platform(&[moodle, "readme.txt"]), None);
-        assert_eq!(platform(&["a_1_2_x.txt"]), Some(Submissions::Canvas));
+        #[rustfmt::skip]
+        let table: [(&str, usize, usize, bool); 7] = [
+            ("all",                2, 0, true),
+            ("one of two",         1, 1, false),
+            ("two of three",       2, 1, false),
+            ("three of four",      3, 1, true),
+            ("nine of ten",        9, 1, true),
+            ("17 of 19",          17, 2, false),
+            ("18 of 20",          18, 2, true),
+        ];
+        for (why, fit, others, is_known) in table {
+            let names = [vec![moodle; fit], vec!["readme.txt"; others]].concat();
+            let want = is_known.then_some(Submissions::Moodle);
+            assert_eq!(Submissions::Auto.platform(&names), want, "{why}");
+            assert_eq!(Submissions::Auto.platform_of_folder(&names), want, "{why}");
+        }
+        assert_eq!(Submissions::Auto.platform(&["a_1_2_x.txt"]), Some(Submissions::Canvas));
+    }
+
+    #[test]
+    fn a_folder_is_not_of_canvas_by_chance() {
+        #[rustfmt::skip]
+        let table: [(&str, &[&str], bool); 6] = [
+            ("two persons",         &["anna_11_201_x.txt", "bert_12_202_y.txt"],                      true),
+            ("one hands in twice",  &["anna_11_201_x.txt", "anna_11_203_y.txt", "bert_12_202_y.txt"], true),
+            ("one file",            &["anna_11_201_x.txt"],                                           false),
+            ("dates",               &["report_2024_1105_a.txt", "report_2024_1106_b.txt"],            false),
+            ("dates of two series", &["sales_2024_11_a.txt", "costs_2024_11_b.txt"],                  false),
+            ("no file",             &[],                                                              false),
+        ];
+        for (why, names, is_of_canvas) in table {
+            let want = is_of_canvas.then_some(Submissions::Canvas);
+            assert_eq!(Submissions::Auto.platform_of_folder(names), want, "{why}");
+        }
     }
 
     #[test]
@@ -653,7 +720,8 @@ mod tests {
     fn files_of_a_folder_keep_their_paths() {
         let names = ["anna_1_2_a.txt", "bert_4_5_a.txt"];
         for (units, submissions, person) in [
-            (Units::File, Submissions::Auto, None),
+            (Units::File, Submissions::Auto, Some("anna 1".to_owned())),
+            (Units::File, Submissions::Off, None),
             (Units::File, Submissions::Canvas, Some("anna 1".to_owned())),
             (Units::Person, Submissions::Auto, Some("anna 1".to_owned())),
             (Units::Person, Submissions::Off, None),

@@ -12,7 +12,7 @@ use ignore::gitignore::Gitignore as Rules;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use super::LIST;
+use super::LISTS;
 use super::anchors::{folders_between, reanchored};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{canonical, metadata};
@@ -69,7 +69,7 @@ impl Globs {
     /// Returns a [`Diagnostic`] if a glob is not valid.
     pub(super) fn of_folder(&self, folder: &Path) -> Result<FolderGlobs, Diagnostic> {
         let texts = self.including(folder, &[])?;
-        Ok(FolderGlobs { texts, with_lists: self.including(folder, &[LIST])? })
+        Ok(FolderGlobs { texts, with_lists: self.including(folder, &[LISTS])? })
     }
 
     /// Builds the globs for a folder. If there are globs of `include`, files with the given names
