@@ -109,8 +109,13 @@ globalThis.dedup = {
 let waiting = new Map();
 /** The files that the result belongs to, by path. */
 let compared = new Map();
-/** The assignment sheets, with different names. @type {File[]} */
-let sheets = [];
+/**
+ * The other files, by the field that takes them: assignment sheets, and texts of earlier years. Each as
+ * `[path, file]`, with different paths.
+ */
+const others = { sheet: [], earlier: [] };
+/** The folder of the other files for the program, and the flag that each is given with. */
+const OTHERS = { sheet: ["assignment sheet", "--template"], earlier: ["earlier", "--earlier"] };
 
 /** The names of the dropped folders that may have files which the browser did not list. */
 const unsure = new Set();
@@ -226,8 +231,12 @@ async function walkEntry(entry, found, report) {
 
 // Comparing.
 
+/** What may be left out of the figures: the identifiers of the boxes are the values of --ignore. */
+const IGNORED = ["quotes", "bibliography"];
+
 const settingsNow = () => ({
-  sheets,
+  ...others,
+  ignored: IGNORED.filter((id) => $(id).checked),
   level: new FormData($("settings")).get("level"),
   anonymous: $("anonymous").checked,
 });
@@ -239,7 +248,8 @@ let shownSettings;
 let startSettings;
 
 function setSettings(settings) {
-  setSheets(settings.sheets);
+  for (const id of Object.keys(OTHERS)) setOthers(id, settings[id]);
+  for (const id of IGNORED) $(id).checked = settings.ignored.includes(id);
   $("settings").elements.level.value = settings.level;
   $("anonymous").checked = settings.anonymous;
 }
@@ -256,8 +266,9 @@ async function compare(files) {
   const { signal } = stop;
   say([]);
   const paths = [...files.keys()].sort();
-  const isPair = paths.length === 2 && !paths.some((path) => path.includes("/") || ARCHIVE.test(path));
   const settings = settingsNow();
+  const isPair =
+    paths.length === 2 && settings.earlier.length === 0 && !paths.some((path) => path.includes("/") || ARCHIVE.test(path));
   const tops = new Set(paths.map((path) => path.split("/")[0]));
   const outputs = freeName("outputs", tops);
   const args = isPair
@@ -266,10 +277,14 @@ async function compare(files) {
   args.push("--no-config", "--max-bytes", String(MAX_BYTES));
   if (settings.anonymous) args.push("--anonymous");
   const given = paths.map((path) => [path, files.get(path)]);
-  for (const sheet of settings.sheets) {
-    const path = `${freeName("assignment sheet", tops)}/${sheet.name}`;
-    given.push([path, sheet]);
-    args.push("--template", path);
+  if (settings.ignored.length > 0) args.push("--ignore", settings.ignored.join());
+  for (const [id, [name, flag]] of Object.entries(OTHERS)) {
+    const folder = freeName(name, tops);
+    for (const [path, file] of settings[id]) {
+      given.push([`${folder}/${path}`, file]);
+      if (id === "sheet") args.push(flag, `${folder}/${path}`);
+    }
+    if (id === "earlier" && settings[id].length > 0) args.push(flag, folder);
   }
   args.push("--", ...tops);
 
@@ -540,7 +555,7 @@ addEventListener("beforeunload", (event) => {
 
 // Buttons, and files that are dropped.
 
-for (const [button, input] of [["choose-files", "files"], ["choose-folder", "folder"], ["choose-sheet", "sheet"]]) {
+for (const [button, input] of [["choose-files", "files"], ["choose-folder", "folder"], ...Object.keys(OTHERS).map((id) => [`choose-${id}`, id])]) {
   $(button).addEventListener("click", () => $(input).click());
 }
 for (const input of [$("files"), $("folder")]) {
@@ -551,11 +566,13 @@ for (const input of [$("files"), $("folder")]) {
     input.value = "";
   });
 }
-$("sheet").addEventListener("change", () => {
-  addSheets([...$("sheet").files]);
-  $("sheet").value = "";
-});
-$("no-sheet").addEventListener("click", () => takeSheets([]));
+for (const id of Object.keys(OTHERS)) {
+  $(id).addEventListener("change", () => {
+    addOthers(id, [...$(id).files].map((file) => [file.name, file]));
+    $(id).value = "";
+  });
+  $(`no-${id}`).addEventListener("click", () => takeOthers(id, []));
+}
 $("compare").addEventListener("click", () => compare(waiting));
 $("clear").addEventListener("click", () => {
   waiting = new Map();
@@ -603,27 +620,33 @@ function again() {
   if (view === "result") compare(compared);
 }
 
-function setSheets(files) {
-  sheets = files;
-  $("sheet-name").textContent = files.map((file) => file.name).join(", ");
-  $("no-sheet").hidden = files.length === 0;
-  $("no-sheet").textContent = files.length > 1 ? "Remove them" : "Remove it";
+/** The largest number of other files that are named. */
+const MAX_NAMED = 5;
+
+function setOthers(id, files) {
+  others[id] = files;
+  const names = files.map(([path]) => path);
+  const more = names.length - MAX_NAMED;
+  $(`${id}-name`).textContent = more > 0 ? `${names.slice(0, MAX_NAMED).join(", ")} and ${more} more` : names.join(", ");
+  $(`no-${id}`).hidden = files.length === 0;
+  $(`no-${id}`).textContent = files.length > 1 ? "Remove them" : "Remove it";
 }
 
-function takeSheets(files) {
-  setSheets(files);
+function takeOthers(id, files) {
+  setOthers(id, files);
   again();
 }
 
-/** Adds sheets; one takes the place of another of the same name. */
-function addSheets(files) {
-  if (files.length > 0) takeSheets([...new Map([...sheets, ...files].map((file) => [file.name, file])).values()]);
+/** Adds other files; one takes the place of another of the same path. */
+function addOthers(id, files) {
+  if (files.length > 0) takeOthers(id, [...new Map([...others[id], ...files])]);
 }
 
-const placeOf = (event) => event.target.closest?.("#sheet-drop") ?? $("drop");
+const places = () => [$("drop"), ...Object.keys(OTHERS).map((id) => $(`${id}-drop`))];
+const placeOf = (event) => places().find((place) => place.contains(event.target)) ?? $("drop");
 
 const under = (there) => {
-  for (const place of [$("drop"), $("sheet-drop")]) place.classList.toggle("under", place === there);
+  for (const place of places()) place.classList.toggle("under", place === there);
 };
 
 /** Accepts files that are dropped anywhere; otherwise the browser would open them in place of the page. */
@@ -658,7 +681,7 @@ async function takeDrop(event) {
     shown.end();
     if (files.length > 0 && place === $("drop")) add(files);
     if (stop.signal === signal && view === "busy") shown.back(); // nothing is compared
-    if (place !== $("drop")) addSheets(files.map(([, file]) => file));
+    if (place !== $("drop")) addOthers(place.id.replace("-drop", ""), files);
     if (files.length === 0 && isUnsure) say(["the browser lists no files in what was dropped", UNLISTED]);
   } catch (error) {
     shown.end();

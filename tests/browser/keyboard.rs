@@ -78,7 +78,7 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     #[rustfmt::skip]
     let order = [
         "How to check that", "choose-files", "choose-folder", "what this page cannot do", "try", "choose-sheet",
-        "", "anonymous",
+        "choose-earlier", "quotes", "bibliography", "", "anonymous",
     ];
     let passed = tab_to(&page, "anonymous");
     let without_level: Vec<&str> =
