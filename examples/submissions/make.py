@@ -1,15 +1,21 @@
-"""Creates forty submissions of a course, some of them copied, and packs them like Moodle.
+"""Creates sixty submissions of a course, some of them copied, and packs them like Moodle.
 
     python3 examples/submissions/make.py FOLDER
+    dedup corpus FOLDER/export.zip --earlier FOLDER/lastyear --format csv=FOLDER/pairs.csv --at-least excerpt
+    python3 examples/submissions/make.py FOLDER --ranks FOLDER/pairs.csv
 
-writes FOLDER/export.zip, the assignment sheet FOLDER/sheet.docx, and FOLDER/planted.tsv: two persons, and
-how one text was derived from the other. The seed is fixed. If LibreOffice is installed, one file is an old
-Word document; otherwise it is RTF with that extension.
+The first writes FOLDER/export.zip, the grading worksheet beside it, the assignment sheet FOLDER/sheet.docx, the
+texts of last year, and FOLDER/planted.tsv: two persons, and how one text was derived from the other. Each text
+begins with the same cover page. The seed is fixed. If LibreOffice is installed, one file is an old Word
+document; otherwise it is RTF with that extension. The last prints the rank of each planted pair among all, by
+the words that are the same and then by those that are changed, and both shares of each text.
 """
 
 import argparse
+import csv
 import pathlib
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -28,7 +34,9 @@ PERSONS = """Ada Winkler, Bruno Costa, Carla Nunez, David Osei, Elin Berg, Farid
 Jonas Weber, Karin Holm, Liam Byrne, Mara Silva, Nils Dahl, Olga Petrova, Pablo Ruiz, Quinn Harper, Rosa Conti, Samir
 Aziz, Tilda Ek, Umar Khan, Vera Novak, Wim de Vries, Xenia Pappas, Yusuf Demir, Zoe Clark, Anton Maier, Britta Vogel, Cyril
 Blanc, Dora Kiss, Emil Sand, Flora Reid, Gustav Falk, Hanna Roth, Igor Sokol, Jana Kral, Kofi Mensah, Lena Braun, Milo Fischer,
-Nadia Rossi""".replace("\n", " ").split(", ")
+Nadia Rossi, Otto Kern, Petra Lang, Rafael Sousa, Sofia Marin, Thea Moen, Uwe Graf, Viola Neri, Walid Nasser, Ximena Paz, Yara
+Saleh, Zeno Huber, Alma Vik, Boris Ilic, Chloe Petit, Dario Greco, Edda Wolf, Felix Stein, Gina Moretti, Henk Bos, Ida
+Lindqvist""".replace("\n", " ").split(", ")
 
 SHEET = [
     "Assignment 4: the harbour",
@@ -63,6 +71,28 @@ Wohnungen haben große Fenster, und niemand dahinter hat je eine Kiste getragen.
 Woche lang fest, und dieses eine Mal kam die ganze Straße, um zuzusehen.""".replace("\n", " ")
 
 
+# How the clauses of the made essays go: nouns a, b, adjectives x, verbs v, a place p; and how clauses are joined.
+CLAUSES = """the {x} {a} {v} the {b}
+{a} and {b} {v} {p}
+nobody {v} her {x} {a}
+my {a} {v} {p}
+a {x} {b} {v} their {a}
+{p} each {a} {v}
+we {v} {x} {b}
+his {a} {v} some {b} {p}
+they {v} one {x} {a} {p}
+she {v} {b} after {a}
+{x} {a} {v} {x} {b}
+every {b} {v} like {a}
+you {v} our {a} {p}
+no {x} {a} {v}
+I {v} {a} without {b}
+those {b} {v} {p}
+its {x} {a} {v} him
+{a} {v} {a}""".splitlines()
+JOINS = [", and ", ", but ", "; ", ", while ", ", as ", ", so ", ": ", ", yet ", ", where ", ", until ", ", or "]
+
+
 def essay(seed, sentences=40):
     """Returns an essay in paragraphs, with its own vocabulary."""
     draw = random.Random(seed)
@@ -71,18 +101,16 @@ def essay(seed, sentences=40):
     def one(kind):
         return draw.choice(own[kind])
 
+    fields = {"a": "noun", "b": "noun", "x": "adjective", "v": "verb", "p": "place"}
+
+    def clause():
+        return re.sub(r"{(.)}", lambda it: one(fields[it[1]]), draw.choice(CLAUSES))
+
     def sentence():
-        a, b, c, x, y, v, w, p = (one(k) for k in ("noun", "noun", "noun", "adjective", "adjective", "verb", "verb", "place"))
-        return draw.choice([
-            f"The {x} {a} {v} every {b} {p}, and nobody {w} the {c}.",
-            f"In those days a {a} {v} the {y} {b} {p} while my {c} {w}.",
-            f"{p.capitalize()} some {x} {a} always {v} before the {b} {w}.",
-            f"Whoever {v} the {a} first {w} a {y} {b} and one {c}.",
-            f"Because of the {x} {a} we {v} no {b} {p} that year.",
-            f"It was said that each {a} {w} its {b} as a {y} {c} {v} {p}.",
-            f"My neighbour {v} a {x} {a}; her {b} {w} the {c} {p}.",
-            f"Only once, {p}, has a {y} {a} {v} what the {b} {w}.",
-        ])
+        written = clause()
+        for _ in range(draw.randrange(1, 4)):
+            written += draw.choice(JOINS) + clause()
+        return written[0].upper() + written[1:] + "."
 
     text = [sentence() for _ in range(sentences)]
     return [" ".join(text[at:at + 5]) for at in range(0, sentences, 5)]
@@ -242,16 +270,62 @@ def doc(path, paragraphs, author):
             path.write_text(r"{\rtf1\ansi " + r"\par ".join(paragraphs) + "}", encoding="ascii")
 
 
+def cover(person, number):
+    """The cover page that everybody hands in, with a name and a number of their own."""
+    return [
+        "Declaration of originality",
+        f"Name: {person}. Number: {number}. Course: Writing about places, winter term.",
+        "I declare that I have written this text myself, that I have used no sources other than those named, and that "
+        "I have handed in neither this text nor a part of it anywhere else. I know that a false declaration is an "
+        "attempt to deceive, which may lead to exclusion from the course.",
+    ]
+
+
+def worksheet():
+    """The grading worksheet, as Moodle writes it in German."""
+    rows = ["ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Zuletzt geändert (Abgabe)"]
+    for number, person in enumerate(PERSONS):
+        mail = person.lower().replace(" ", ".")
+        time = f"Dienstag, 3. November 2026, {8 + number // 6:02}:{number % 6 * 10:02}"
+        rows.append(f'Teilnehmer/in{411000 + 7 * number},{person},{mail}@example.org,Abgegeben,,"{time}"')
+    return "\n".join(rows) + "\n"
+
+
+def ranks(folder, pairs):
+    """Prints where the planted pairs stand among all."""
+    with open(pairs, encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["coverage_same_a"]]
+
+    def shares(row):
+        return [[float(row[f"coverage_{part}_{side}"]) for part in ("same", "changed")] for side in "ab"]
+
+    rows.sort(key=lambda row: (-max(it[0] for it in shares(row)), -max(sum(it) for it in shares(row))))
+    print(f"{len(rows)} pairs")
+    for line in (folder / "planted.tsv").read_text(encoding="utf-8").splitlines():
+        one, other, how = line.split("\t")
+        found = (
+            (rank, row) for rank, row in enumerate(rows, 1)
+            if all(any(name in (row[f"name_{side}"] or row[side]) for side in "ab") for name in (one, other))
+        )
+        rank, row = next(found, (None, None))
+        shown = " | ".join(f"{100 * same:.0f}+{100 * changed:.0f} %" for same, changed in shares(row)) if row else "not found"
+        print(f"{rank or '-':>3}  {shown:<23}  {one}, {other}: {how}")
+
+
 KINDS = {"docx": docx, "odt": odt, "pptx": pptx, "pdf": pdf, "txt": txt, "doc": doc, "scan.pdf": scan}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path)
-    folder = parser.parse_args().folder
+    parser.add_argument("--ranks", metavar="PAIRS.csv", type=pathlib.Path)
+    folder, pairs = (arguments := parser.parse_args()).folder, arguments.ranks
+    if pairs:
+        return ranks(folder, pairs)
     folder.mkdir(parents=True, exist_ok=True)
-    texts = [essay(number) for number in range(40)]
-    kinds = [("docx", "odt", "pdf", "txt")[number % 4] for number in range(40)]
+    count = len(PERSONS)
+    texts = [essay(number) for number in range(count)]
+    kinds = [("docx", "odt", "pdf", "txt")[number % 4] for number in range(count)]
     authors = list(PERSONS)
     planted = []
 
@@ -270,9 +344,17 @@ def main():
     texts[14] = texts[14][:2] + [PLAIN]
     plant(14, 36, "reworded", [REWORDED] + texts[36][:2], "docx")
     plant(14, 38, "translated", [TRANSLATED], "odt")
+    plant(41, 45, "copied, four words of ten replaced", edited(texts[41], 2, 0.8), "txt")
+    plant(42, 50, "one half from each of two others", texts[42][:4] + texts[43][4:], "docx")
+    planted.append((PERSONS[43], PERSONS[50], "one half from each of two others"))
+    earlier = [essay(1000 + number) for number in range(10)]
+    texts[52] = earlier[3][:6] + texts[52][6:]
+    planted.append(("lastyear/3.txt", PERSONS[52], "three quarters from last year"))
     texts[20] = look_alike(texts[20])
     for number in (1, 4, 8, 10, 16):
         texts[number] = SHEET + texts[number]
+    for number, person in enumerate(PERSONS):
+        texts[number] = cover(person, 411000 + 7 * number) + texts[number]
     kinds[19] = "scan.pdf"
     texts[39], kinds[39] = [], "txt"
 
@@ -282,12 +364,17 @@ def main():
             path = pathlib.Path(place) / f"essay.{kinds[number]}"
             KINDS[kinds[number]](path, texts[number], authors[number])
             inside = f"{person}_{411000 + 7 * number}_assignsubmission_file_/"
-            parts[inside + path.name] = path.read_bytes()
+            whole = path.read_bytes()
+            parts[inside + path.name] = whole[: len(whole) // 2] if number == 48 else whole  # one is damaged
             if number == 7:
                 png(path.with_suffix(".png"))
                 parts[inside + "photo.png"] = path.with_suffix(".png").read_bytes()
     packed(folder / "export.zip", parts)
     docx(folder / "sheet.docx", SHEET, "The teacher")
+    (folder / "lastyear").mkdir(exist_ok=True)
+    for number, text in enumerate(earlier):
+        txt(folder / "lastyear" / f"{number}.txt", text, None)
+    (folder / "Bewertungen.csv").write_text(worksheet(), encoding="utf-8")
     rows = "".join("\t".join(row) + "\n" for row in planted)
     (folder / "planted.tsv").write_text(rows, encoding="utf-8")
 
