@@ -3,6 +3,7 @@
 //!
 //! The package in the folder `package` defines the names and types that Python code uses.
 
+mod clusters;
 mod corpus;
 mod pair;
 mod part;
@@ -18,6 +19,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<part::Part>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(pair::judge, module)?)?;
+    module.add_function(wrap_pyfunction!(clusters::kept, module)?)?;
     module.add_function(wrap_pyfunction!(corpus::near_duplicates, module)?)?;
     module.add_function(wrap_pyfunction!(corpus::deduplicate, module)?)
 }

@@ -77,11 +77,35 @@ def test_keys_lead_to_the_pairs_of_the_corpus_and_judge_to_their_records(dedup, 
 
 def test_clusters_keep_the_longest_text_by_the_words_of_keys(dedup, tmp_path):
     records = texts(200)
-    pairs = "".join(f"{line}\n" for line in of_corpus(dedup, tmp_path, records).values())
-    keys = dedup_text.Part(counted(records, 2)).keys(records)
-    (tmp_path / "keys.jsonl").write_text("\n".join(keys), encoding="utf-8")
-    kept = dedup("clusters", "--keep=longest", "--texts=keys.jsonl", folder=tmp_path, input=pairs.encode())
-    assert kept == dedup("corpus", "--jsonl=docs.jsonl", "--format=jsonl", "--keep=longest", folder=tmp_path)
+    pairs = of_corpus(dedup, tmp_path, records)
+    words = {it["id"]: it["words"] for it in map(json.loads, dedup_text.Part(counted(records, 2)).keys(records))}
+    order = sorted(words, key=words.get, reverse=True)
+    kept = {group[0] for group in dedup_text.clusters(pairs, order, keep_by="direct")}
+    want = dedup("corpus", "--jsonl=docs.jsonl", "--format=paths", "--keep=longest", folder=tmp_path)
+    assert [id for id in words if id in kept] == want.splitlines()
+
+
+def test_groups_have_each_text_once_and_the_preferred_one_first():
+    chain = [("z", "m"), ("m", "a")]
+    table = [
+        ("nothing", [], (), "linked", []),
+        ("a chain", chain, (), "linked", [["z", "m", "a"]]),
+        ("only what is paired with the first", chain, (), "direct", [["z", "m"], ["a"]]),
+        ("the order of all texts", chain, ["m", "a", "z"], "direct", [["m", "a", "z"]]),
+        ("a text without pairs", chain, ["x", "m"], "linked", [["x"], ["m", "z", "a"]]),
+        ("a text twice", [("a", "a"), ("b", "a"), ("a", "b")], ["a", "a"], "direct", [["a", "b"]]),
+        ("numbers, and a record", [(3, 1), {"a": {"path": "x"}, "b": 3}], (), "linked", [[3, 1, "x"]]),
+    ]
+    for why, pairs, texts, by, want in table:
+        assert dedup_text.clusters(iter(pairs), texts, keep_by=by) == want, why
+    for pairs, by, told in [
+        (["ab"], "linked", "pair='ab', expected a tuple of two names, or a dict with a and b"),
+        ([("a", "b", "c")], "linked", "pair=('a', 'b', 'c'), expected a tuple of two names, or a dict with a and b"),
+        ([], "first", "keep_by='first', expected direct or linked"),
+    ]:
+        with pytest.raises((TypeError, ValueError)) as raised:
+            dedup_text.clusters(pairs, keep_by=by)
+        assert str(raised.value) == told
 
 
 def test_ids_come_back_as_they_went():

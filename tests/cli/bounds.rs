@@ -58,8 +58,6 @@ fn files_without_an_end_are_too_large() {
         "corpus --jsonl - --max-bytes 1000000 < /dev/zero",
         "corpus --csv /dev/zero --max-bytes 1000000",
         "corpus --parquet /dev/zero",
-        "clusters < long",
-        "clusters --keep first --texts long < /dev/null",
     ];
     let mut transcript = Transcript::default();
     for line in lines {

@@ -35,7 +35,6 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         "a b --ignore quotes,short=9 --passages off",
         "a b --coverage 0.3 --passages off",
         "calibrate r --passages on",
-        "clusters --id name",
     ];
     let mut transcript = Transcript::default();
     for line in lines {

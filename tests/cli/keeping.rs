@@ -125,7 +125,6 @@ fn a_field_that_no_record_has_is_an_error() {
     let listed = errors.replace("hint: ", "hint: the fields are id, text, date, score; ");
     std::fs::write(folder.join("texts.csv"), "id,text,date,score\n1,a text,,\n").unwrap();
     for line in [
-        "clusters --keep field:scroe --texts texts.jsonl",
         &format!("corpus --jsonl texts.jsonl {HALF} --keep field:scroe --format paths"),
         "corpus --csv texts.csv --lang none --keep field:scroe --format paths",
     ] {
@@ -160,14 +159,6 @@ fn a_field_without_a_value_to_compare_is_an_error() {
         let line = format!("corpus --jsonl - {HALF} --keep {keep} --format paths");
         let run = with_input(&folder, &line, texts.as_str());
         assert_eq!((run.output.as_str(), run.errors.as_str()), (output, &*errors), "{why}");
-        std::fs::write(folder.join("texts.jsonl"), &texts).unwrap();
-        let pair = r#"{"a":"1","b":"2","verdict":"identical","hamming":0,"shared":1,"union":1}"#;
-        let run = with_input(&folder, &format!("clusters --keep {keep} --texts texts.jsonl"), pair);
-        assert_eq!(
-            (run.output.as_str(), run.errors.as_str()),
-            (if output.is_empty() { "" } else { "{\"path\":\"2\"}\n" }, &*errors),
-            "{why}, clusters"
-        );
     }
 }
 
@@ -184,8 +175,8 @@ fn files_are_kept_by_the_order_in_which_they_are_named() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 100 }))]
 
-    /// Checks that each removed text has a kept partner that reaches the limit, that no two kept
-    /// texts do, and that `dedup clusters` gives the same result for the pairs.
+    /// Checks that each removed text has a kept partner that reaches the limit, and that no two
+    /// kept texts do.
     #[test]
     fn what_is_kept_is_what_the_definition_keeps(
         texts in proptest::collection::vec((0_u32..12, 8_u32..13, 0_u32..4), 2..14),
@@ -199,7 +190,6 @@ proptest! {
         let folder = empty_folder("keeping", "twin");
         std::fs::write(folder.join("t.jsonl"), lines.concat()).unwrap();
         let corpus = |flags: &str| with_input(&folder, &format!("corpus --jsonl t.jsonl {HALF} {flags}"), "");
-        let pairs = corpus("--format jsonl").output;
         let is_pair = |one: usize, other: usize| {
             let words = |at: usize| texts[at].0..texts[at].0 + texts[at].1;
             let shared = words(one).filter(|word| words(other).contains(word)).count();
@@ -224,11 +214,6 @@ proptest! {
             });
             let found = corpus(&format!("--keep {keep} --format jsonl"));
             prop_assert_eq!(&found.output, &want, "{}", lines.concat());
-            let line = format!("clusters --keep {keep} --texts t.jsonl");
-            prop_assert_eq!(&with_input(&folder, &line, &pairs).output, &want);
-            let linked = corpus(&format!("--keep {keep} --keep-by linked --format jsonl")).output;
-            let line = format!("clusters --keep {keep} --keep-by linked --texts t.jsonl");
-            prop_assert_eq!(&with_input(&folder, &line, &pairs).output, &linked);
         }
     }
 }

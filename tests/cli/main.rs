@@ -36,7 +36,6 @@ mod faults;
 mod focus;
 mod formats;
 mod outputs;
-mod clusters;
 mod keeping;
 mod clean;
 #[cfg(unix)]

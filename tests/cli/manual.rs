@@ -22,19 +22,9 @@ fn mandoc_finds_no_fault() {
     if !is_installed("mandoc", "-T lint /dev/null") {
         return;
     }
-    for command in [
-        "",
-        "corpus",
-        "text",
-        "calibrate",
-        "clusters",
-        "index",
-        "index build",
-        "spans",
-        "config",
-        "web",
-        "man",
-    ] {
+    for command in
+        ["", "corpus", "text", "calibrate", "index", "index build", "spans", "config", "web", "man"]
+    {
         let (file, _) = page("lint", command);
         let lint = ["-T", "lint", "-W", "warning"];
         let lint = Command::new("mandoc").args(lint).arg(file).output().unwrap();
@@ -85,7 +75,7 @@ fn man_shows_every_command_and_every_flag() {
     assert!(flags > 60, "{flags}");
     let run = dedup(&["man", "corpse"]);
     let want = "dedup: no command corpse, expected one of corpus, check, text, calibrate, \
-                clusters, index, spans, config, web, completions, man\nhint: dedup man \
+                index, spans, config, web, completions, man\nhint: dedup man \
                 prints the page of all commands\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
     let run = dedup(&["man", "index", "built"]);

@@ -121,27 +121,18 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
     }
 }
 
-/// Checks `dedup clusters` and `dedup spans`, with records that arrive slowly.
+/// Checks `dedup spans`, with records that arrive slowly.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn other_long_runs_are_shown_as_well() {
     if !has_terminals() {
         return;
     }
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress_others");
-    std::fs::create_dir_all(&folder).unwrap();
-    let pair = r#"{"a":"1","b":"2","verdict":"identical","hamming":0,"jaccard":1,"shared":4,"union":4,"containment_a":1,"containment_b":1}"#;
-    let slowly = format!("{{ echo '{pair}'; sleep 1.5; echo '{pair}'; }}");
-    let enter = format!("cd '{}'", folder.display());
-    for (line, left) in [
-        (format!("{enter}; {slowly} | dedup clusters > out; cat out | wc -l"), "1"),
-        (format!("{SLOWLY} | dedup spans --jsonl - --min-words 3 --format jsonl | wc -l"), "1"),
-    ] {
-        let line = line.replace("| dedup ", &format!("| '{}' ", env!("CARGO_BIN_EXE_dedup")));
-        let seen = on_terminal(&line, &[]);
-        assert!(seen.contains("reading  "), "{line}: {seen:?}");
-        assert_eq!(screen(&seen), left, "{line}");
-    }
+    let spans = "spans --jsonl - --min-words 3 --format jsonl | wc -l";
+    let line = format!("{SLOWLY} | '{}' {spans}", env!("CARGO_BIN_EXE_dedup"));
+    let seen = on_terminal(&line, &[]);
+    assert!(seen.contains("reading  "), "{line}: {seen:?}");
+    assert_eq!(screen(&seen), "1", "{line}");
 }
 
 #[test]

@@ -166,15 +166,6 @@ fn records_with_one_id_go_by_file_and_line() {
     assert_eq!((&*built.errors, built.status), ("", 0));
     let listed = with_input(&folder, "index list i.dedup", "");
     assert_eq!(listed.output, "in.jsonl:1\nin.jsonl:2\n");
-    let pairs = run(&folder, "--jsonl in.jsonl --id off --format jsonl").output;
-    let clusters = "clusters --texts in.jsonl --id off --keep first";
-    let clusters = with_input(&folder, clusters, pairs);
-    assert_eq!(
-        (&*clusters.output, clusters.status),
-        ("{\"path\":\"in.jsonl:1\"}\n", 0),
-        "{}",
-        clusters.errors
-    );
 }
 
 #[test]
@@ -434,14 +425,6 @@ fn what_is_wrong_with_a_record_is_reported() {
             "dedup: -: line 1: x: not a text: NUL byte at offset 1\n\
              hint: remove the control characters; dedup corpus --unreadable warn compares the others, and \
              leaves such records in --output\n"
-                .to_owned(),
-        ),
-        (
-            "clusters",
-            b"{\"a\":1}\n".to_vec(),
-            "dedup: -: line 1: not a pair: a text that is neither an id nor an object with path, expected an object \
-             with a, b, verdict, hamming, shared and union\n\
-             hint: dedup corpus --format jsonl and the programs in integrations/ write such records\n"
                 .to_owned(),
         ),
         (

@@ -80,13 +80,6 @@ fn a_table_is_read_as_its_records_are_in_json_lines() {
     fs::copy(folder.join("in.jsonl"), folder.join("old.jsonl")).unwrap();
     assert_eq!(against("old.csv"), against("old.jsonl"));
     assert!(against("old.csv").starts_with("0 of 8 texts kept\n"), "{}", against("old.csv"));
-    let pair = "{\"a\":\"market-1\",\"b\":\"market-2\",\"verdict\":\"identical\",\"hamming\":0,\
-                \"jaccard\":1,\"shared\":1,\"union\":1}\n";
-    let kept = |texts: &str| {
-        with_input(&folder, &format!("clusters --keep first --texts {texts}"), pair).output
-    };
-    assert_eq!(kept("in.csv"), kept("in.jsonl"));
-    assert!(kept("in.csv").contains("market-1"), "{}", kept("in.csv"));
 }
 
 /// Checks that tables may be compressed like JSON Lines. The output is compressed if its name says

@@ -10,7 +10,7 @@ const HELD: &[&str] = &[
     "CHANGELOG.md", "LICENSE", "README.md",
     "completions", "completions/_dedup", "completions/dedup.bash", "completions/dedup.fish", "completions/dedup.ps1",
     "dedup", "dedup.html",
-    "man", "man/dedup-calibrate.1", "man/dedup-check.1", "man/dedup-clusters.1", "man/dedup-completions.1",
+    "man", "man/dedup-calibrate.1", "man/dedup-check.1", "man/dedup-completions.1",
     "man/dedup-config.1", "man/dedup-corpus.1",
     "man/dedup-index-add.1", "man/dedup-index-build.1", "man/dedup-index-check.1", "man/dedup-index-compact.1",
     "man/dedup-index-info.1", "man/dedup-index-list.1", "man/dedup-index-remove.1", "man/dedup-index.1",

@@ -24,7 +24,7 @@ from dedup_text._native import Table, __version__
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
     from pathlib import Path
 
     from typing_extensions import Unpack
@@ -38,6 +38,7 @@ __all__ = [
     "Place",
     "Table",
     "__version__",
+    "clusters",
     "deduplicate",
     "judge",
     "near_duplicates",
@@ -164,6 +165,51 @@ def deduplicate(
     kept, left = _native.deduplicate(_stream(table), keep, asked, progress, {**limits})
     _warn_of(*left)
     return kept
+
+
+def clusters(
+    pairs: Iterable[tuple[Hashable, Hashable] | dict[str, Any]],
+    texts: Iterable[Hashable] = (),
+    *,
+    keep_by: str = "linked",
+) -> list[list[Any]]:
+    """Return the texts of pairs that were found before in groups, each with the text to keep first.
+
+    A pair is a tuple of two names, or a dict with the names as `a` and `b`: a row of `near_duplicates`, or a record that
+    `Part.judge` or `dedup corpus --format jsonl` writes. All pairs link their texts, whatever their verdict. `texts` are
+    names of texts, those to prefer first, which may be in no pair; texts that only the pairs name come after them.
+
+    With `keep_by="linked"`, the groups are the clusters: a chain of pairs connects the texts of each. With
+    `keep_by="direct"`, each text is in a pair with the first of its group, and no two of these are a pair. Either keeps
+    what `dedup corpus --keep-by` keeps. Groups, and the texts in them, are in the order of preference.
+
+    >>> pairs = [("a", "b"), {"a": "b", "b": "c"}]
+    >>> clusters(pairs)
+    [['a', 'b', 'c']]
+    >>> [group[0] for group in clusters(pairs, ["d", "a", "b", "c"], keep_by="direct")]
+    ['d', 'a', 'c']
+    """
+    if keep_by not in ("direct", "linked"):
+        msg = f"keep_by={keep_by!r}, expected direct or linked"
+        raise ValueError(msg)
+    numbers: dict[Hashable, int] = {}
+    number = lambda name: numbers.setdefault(name, len(numbers))
+    for name in texts:
+        number(name)
+    numbered = [(number(a), number(b)) for a, b in map(_names, pairs)]
+    groups: dict[int, list[Any]] = {}
+    for name, kept in zip(numbers, _native.kept(numbered, len(numbers), keep_by == "linked"), strict=True):
+        groups.setdefault(kept, []).append(name)
+    return list(groups.values())
+
+
+def _names(pair: Any) -> tuple[Hashable, Hashable]:
+    if isinstance(pair, dict):
+        a, b = (it["path"] if isinstance(it, dict) else it for it in (pair["a"], pair["b"]))
+        return a, b
+    if not isinstance(pair, tuple) or len(pair) != 2:
+        raise _type_error("pair", pair, "a tuple of two names, or a dict with a and b")
+    return pair
 
 
 class Part:

@@ -25,6 +25,7 @@ class Part:
 def judge(
     left: object, right: object, explain: bool, settings: dict[str, Any]
 ) -> tuple[str, list[tuple[str, str]]]: ...
+def kept(pairs: list[tuple[int, int]], texts: int, are_linked: bool) -> list[int]: ...
 def near_duplicates(
     table: object,
     asked: dict[str, Any],

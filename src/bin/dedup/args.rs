@@ -22,7 +22,7 @@ use values::MAX_THREADS;
 
 pub(crate) use comparing::{Comparing, Opening};
 pub(crate) use inputs::{Group, InputFlags, Unreadable};
-pub(crate) use keeping::{KEEP_FIRST, KEEP_LONGEST, KeepFlags};
+pub(crate) use keeping::{KEEP_FIRST, KeepFlags};
 pub(crate) use output::{Answering, BaselineFlags, FormatFlags, ReportFlags};
 
 /// The template of help texts, in clap's syntax.

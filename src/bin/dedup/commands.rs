@@ -2,7 +2,6 @@
 //! do not use one another.
 
 pub(crate) mod calibrate;
-pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod corpus;
 pub(crate) mod index;

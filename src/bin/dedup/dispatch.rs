@@ -3,7 +3,7 @@
 
 pub(crate) mod tree;
 
-use crate::commands::{calibrate, clusters, compare, corpus, index, installation, spans, text};
+use crate::commands::{calibrate, compare, corpus, index, installation, spans, text};
 use crate::diagnostics::{self, Exit};
 use crate::io::{disk, output};
 use crate::model::Color;
@@ -39,7 +39,6 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Request::Calibrate(flags) => calibrate::answer(flags),
         Request::Spans(flags) => spans::answer(flags),
         Request::Index(flags) => index::answer(flags),
-        Request::Clusters(flags) => clusters::answer(flags),
         Request::Config(flags) => outputs::print(&flags.page),
         Request::Web(flags) => installation::web(flags),
         Request::Completions(flags) => outputs::print(&installation::completions(flags)?),

@@ -5,7 +5,6 @@
 mod archives;
 mod baseline;
 mod calibrate;
-mod clusters;
 mod exports;
 mod file_lists;
 mod persons;

@@ -7,7 +7,7 @@ use dedup_text::corpus::preference::Keep;
 use dedup_text::display::visible;
 use dedup_text::text::display_path;
 
-use crate::args::{Answering, FormatFlags, KEEP_FIRST, KEEP_LONGEST, ReportFlags};
+use crate::args::{Answering, FormatFlags, KEEP_FIRST, ReportFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::exports::Format;
 use crate::io::output;
@@ -90,10 +90,6 @@ pub(crate) fn no_record_has(keep: &Keep, field: &str, there: Option<&str>) -> Di
         _ => "a number in the field",
     };
     let what = format!("--keep: no record has {what} {field}, expected it in at least one");
-    let hint = match keep {
-        Keep::Longest => &format!("{KEEP_LONGEST}; {KEEP_FIRST}"),
-        _ => KEEP_FIRST,
-    };
-    let hint = format!("{}{hint}", there.unwrap_or_default());
+    let hint = format!("{}{KEEP_FIRST}", there.unwrap_or_default());
     Diagnostic::new(what).hint(hint).flags(["keep"])
 }

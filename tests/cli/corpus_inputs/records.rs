@@ -239,13 +239,4 @@ fn ids_default_to_file_and_line() {
                 line 1, expected a unique name\nhint: --id FIELD uses another field as name, --id \
                 off the file and line\n";
     assert_eq!((found.errors.as_str(), found.status), (want, 2));
-    // The names in the pairs are found in the records again.
-    let pair = "{\"a\":\"docs.jsonl:1\",\"b\":\"docs.jsonl:4\",\"verdict\":\"identical\",\"hamming\":0,\
-                \"jaccard\":1,\"shared\":1,\"union\":1}\n";
-    fs::write(folder.join("docs.jsonl"), docs).unwrap();
-    let kept = with_input(&folder, "clusters --keep first --texts docs.jsonl", pair);
-    assert_eq!(
-        (kept.output.as_str(), kept.status),
-        ("{\"path\":\"docs.jsonl:1\"}\n{\"path\":\"x\"}\n", 0)
-    );
 }

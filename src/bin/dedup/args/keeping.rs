@@ -31,6 +31,3 @@ pub(crate) struct KeepFlags {
 /// The hint at the rule of `--keep` that needs no field. It holds for each `--keep-by`: with
 /// `direct`, several texts of a cluster may be kept.
 pub(crate) const KEEP_FIRST: &str = "--keep first prefers the records that come first";
-
-/// The hint at the command that keeps the longest texts without records of their own.
-pub(crate) const KEEP_LONGEST: &str = "dedup corpus … --keep longest counts the words itself";

@@ -14,7 +14,6 @@ use crate::args::first_line;
 use crate::args::headings::HEADINGS;
 use crate::args::{self, Comparing, SettingsFlags};
 use crate::commands::calibrate::CalibrateFlags;
-use crate::commands::clusters::ClustersFlags;
 use crate::commands::compare::flags::CompareFlags;
 use crate::commands::corpus::flags::CorpusFlags;
 use crate::commands::index::flags::IndexFlags;
@@ -46,7 +45,6 @@ pub(crate) enum Request {
     Check(Box<CorpusFlags>),
     Text(Box<TextFlags>),
     Calibrate(Box<CalibrateFlags>),
-    Clusters(ClustersFlags),
     Index(Box<IndexFlags>),
     Spans(Box<SpansFlags>),
     Config(ConfigFlags),
@@ -84,10 +82,6 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     }),
     ("calibrate", "Choose limits from labelled pairs", |command| {
         with_headings(CalibrateFlags::augment_args(command))
-    }),
-    ("clusters", "Find clusters of pairs, and what a clean corpus would keep", |command| {
-        let command = with_common(ClustersFlags::augment_args(command));
-        without_headings(command).mut_args(|arg| arg.hide_short_help(false))
     }),
     ("index", "Store texts in an index that later texts are compared with", |command| {
         with_headings(IndexFlags::augment_args(command))
@@ -391,7 +385,6 @@ impl Request {
             Self::Corpus(flags) | Self::Check(flags) => flags.check()?,
             Self::Against(flags) => flags.check_against()?,
             Self::Calibrate(flags) => flags.check()?,
-            Self::Clusters(flags) => flags.check()?,
             Self::Index(flags) => flags.check()?,
             Self::Spans(flags) => flags.check()?,
             _ => {}

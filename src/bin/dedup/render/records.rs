@@ -1,4 +1,4 @@
-//! The records of clusters and of kept texts, which `dedup corpus` and `dedup clusters` write alike.
+//! The records of clusters and of kept texts, of `dedup corpus`.
 
 use serde::Serialize;
 
@@ -23,12 +23,6 @@ pub(crate) struct LinkRecord {
     pub(crate) jaccard: Option<f64>,
     pub(crate) containment_a: Option<f64>,
     pub(crate) containment_b: Option<f64>,
-}
-
-impl LinkRecord {
-    pub(crate) fn names(&self) -> (&str, &str) {
-        (&self.a, &self.b)
-    }
 }
 
 /// A text that is kept.

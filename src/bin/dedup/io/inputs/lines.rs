@@ -33,8 +33,8 @@ const BLOCK_BYTES: usize = 1 << 22;
 /// last one is done, and each takes some kilobytes, however short the line is.
 const BATCH: usize = 1 << 12;
 
-/// The largest number of bytes of a record of a pair: the same as the default limit on texts.
-const MAX_PAIR_LENGTH: usize = 200_000_000;
+/// The largest number of bytes of the record whose fields a hint lists: the default limit on texts.
+const MAX_LENGTH: u64 = 200_000_000;
 
 /// The largest number of bytes of a line that is skipped because it is too long. It holds for pipes
 /// and devices, which may have no end; a file has one.
@@ -78,13 +78,6 @@ fn is_parquet(head: &[u8]) -> bool {
         .is_some_and(|it| it.is_ascii_control() && !it.is_ascii_whitespace())
 }
 
-/// The content of the lines of a file.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Kind {
-    Text,
-    Pair,
-}
-
 /// Reads the lines of a file, or its rows if it is CSV or Parquet.
 pub(crate) struct Lines {
     file: Arc<Path>,
@@ -113,7 +106,6 @@ pub(crate) struct Lines {
     number: u64,
     /// The largest number of bytes of a line.
     max_bytes: usize,
-    kind: Kind,
     /// The age of all texts of the file, which decides the texts that they are compared with.
     pub(super) age: Age,
     block: usize,
@@ -156,7 +148,6 @@ impl Lines {
             start: 0,
             number: 1,
             max_bytes,
-            kind: Kind::Text,
             age: Age::New,
             block: BLOCK_BYTES,
             batch: BATCH,
@@ -182,19 +173,13 @@ impl Lines {
         Self { twice: Some(twice), ..self }
     }
 
-    /// Creates a reader of a file with a record of a pair, or a record of `dedup clusters --texts`,
-    /// on each line.
-    pub(crate) fn of_pairs(path: &Path) -> Self {
-        Self { max_bytes: MAX_PAIR_LENGTH, kind: Kind::Pair, ..Self::new(path, None) }
-    }
-
     /// Returns the beginning of a hint that lists the fields of the first record of a file: `the
     /// fields are id, text; `. Empty for Parquet, and for a pipe, which cannot be read again.
     pub(crate) fn fields_hint(path: &Path, format: Format, header: HeaderRow) -> String {
         if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
             return String::new();
         }
-        let first = Self { format, header, ..Self::of_pairs(path) }.flatten().next();
+        let first = Self { format, header, ..Self::new(path, Some(MAX_LENGTH)) }.flatten().next();
         match first.and_then(|first| first.into_line().ok()).map(|line| line.fields()) {
             Some(fields) if !fields.is_empty() => format!("the fields are {}; ", fields.join(", ")),
             _ => String::new(),
@@ -469,10 +454,9 @@ impl Lines {
 
     /// Returns the failure for a record that is too long.
     fn too_long(&self, number: u64) -> Failed {
-        let hint = match (self.kind, self.format) {
-            (Kind::Text, Format::JsonLines) => "--max-bytes off lifts the limit",
-            (Kind::Pair, Format::JsonLines) => "each line is one record; a line feed ends it",
-            (_, Format::Csv | Format::Parquet) => {
+        let hint = match self.format {
+            Format::JsonLines => "--max-bytes off lifts the limit",
+            Format::Csv | Format::Parquet => {
                 "--max-bytes off lifts the limit; a quoted field needs a closing quote"
             }
         };

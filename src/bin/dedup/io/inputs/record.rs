@@ -47,26 +47,6 @@ pub(crate) enum BadLine {
     Array,
     /// The line is in UTF-16.
     Wide,
-    /// The line is neither a pair of records nor the record of a pair, whichever is expected.
-    NoPair {
-        /// What was found.
-        found: String,
-        /// The fields of a pair.
-        wanted: &'static str,
-        hint: &'static str,
-    },
-    /// The record follows another schema.
-    OtherSchema {
-        /// The schema that the record names.
-        schema: String,
-        /// The schema that is expected.
-        wanted: &'static str,
-    },
-    /// The record has figures that no two texts can have.
-    Impossible {
-        /// What was found.
-        found: String,
-    },
     /// A field is missing.
     Lacks {
         /// The missing field.
@@ -117,15 +97,6 @@ impl From<BadLine> for Diagnostic {
                 "a line in UTF-16, expected one in UTF-8".to_owned(),
                 "iconv -f UTF-16 -t UTF-8 converts it",
             ),
-            BadLine::NoPair { found, wanted, hint } => {
-                ("no pair", format!("not a pair: {found}, expected {wanted}"), hint)
-            }
-            BadLine::OtherSchema { schema, wanted } => {
-                ("schema", format!("a record of the schema {schema}, expected {wanted}"), WRITERS)
-            }
-            BadLine::Impossible { found } => {
-                ("figures", format!("{found}, expected figures of two texts"), WRITERS)
-            }
             BadLine::Lacks { field, there } => {
                 if !there.is_empty() {
                     names = format!("the fields are {}; ", there.join(", "));
@@ -176,10 +147,6 @@ pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
         None => format!("the field {text}"),
     }
 }
-
-/// The hint for pairs that other programs write.
-pub(crate) const WRITERS: &str =
-    "dedup corpus --format jsonl and the programs in integrations/ write such records";
 
 const QUOTES: &str = "a field that contains the delimiter, a quote or a line feed must be quoted";
 
@@ -502,32 +469,6 @@ fn column(table: &Table, name: &str) -> Result<usize, BadLine> {
         (Some((place, _)), None) => Ok(place),
         _ => Err(BadLine::Twice { field }),
     }
-}
-
-/// Returns the value of a field of a row; `None` if it is empty, if there is not exactly one such
-/// column, or if the row has the wrong number of cells.
-pub(super) fn cell(table: &Table, row: &[u8], field: &str) -> Option<String> {
-    let cell = table.cells(row).ok()?.swap_remove(column(table, field).ok()?);
-    (!cell.is_empty()).then(|| String::from_utf8_lossy(&cell).into_owned())
-}
-
-/// Returns the message of a JSON error without the line and column that `serde_json` appends, since
-/// a record is a single line.
-pub(crate) fn without_place(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    message.strip_suffix(&place).map(str::to_owned).unwrap_or(message)
-}
-
-/// Returns the string or number in a field of a line, even if the line is not a valid record;
-/// `None` if there is none.
-pub(crate) fn field(line: &[u8], field: &str) -> Option<String> {
-    plain(find(&object(&masked(line)).ok()?, field)?)
-}
-
-/// Reports whether a line is an object that lacks a field.
-pub(crate) fn lacks_field(line: &[u8], field: &str) -> bool {
-    object(&masked(line)).is_ok_and(|fields| find(&fields, field).is_none())
 }
 
 /// Reports whether a line is an object that has a field.

@@ -263,32 +263,12 @@ impl Line {
         self.number == self.block.table.as_ref().map_or(1, |table| table.first_line)
     }
 
-    /// Returns the value of a field, even if the line is not a valid record: a string or a number
-    /// of a JSON object, or a cell that is not empty.
-    pub(crate) fn field(&self, name: &str) -> Option<String> {
-        match &self.block.table {
-            Some(table) => record::cell(table, self.bytes(), name),
-            None => record::field(self.bytes(), name),
-        }
-    }
-
     /// Returns the names of the fields of the line, up to the limit for messages.
     pub(crate) fn fields(&self) -> Vec<String> {
         match &self.block.table {
             Some(table) => record::shown(&table.columns),
             None => record::names(self.bytes()),
         }
-    }
-
-    /// Reports whether a field may be missing: the line is a JSON object without it, or a row of
-    /// CSV.
-    pub(crate) fn may_lack(&self, name: &str) -> bool {
-        self.block.table.is_some() || record::lacks_field(self.bytes(), name)
-    }
-
-    /// Returns the name of a record that has no id: `in.jsonl:12`.
-    pub(crate) fn id(&self) -> String {
-        id_by_place(&self.block.file, self.number)
     }
 
     /// Returns a failure at the place of the line.

@@ -21,7 +21,6 @@ fn reader(file: &[u8], block: usize, batch: usize, max_bytes: usize) -> Lines {
         start: 0,
         number: 1,
         max_bytes,
-        kind: Kind::Text,
         block,
         batch,
         fields: None,
