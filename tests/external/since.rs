@@ -117,32 +117,32 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
         (
             "unknown",
             "docs --since main2",
-            "--since main2: no such commit, expected one in this repository",
-            "git fetch origin main2, then --since FETCH_HEAD",
+            "--since main2: no commit of this repository: Needed a single revision",
+            "git fetch origin NAME adds one",
         ),
         (
             "gone",
             "docs --since HEAD~7",
-            "--since HEAD~7: no such commit, expected one in this repository",
-            "git log lists the commits of this repository",
+            "--since HEAD~7: no commit of this repository: Needed a single revision",
+            "git fetch origin NAME adds one",
         ),
         (
             "an option",
             "docs --since=--help",
-            "--since --help: expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of a commit is not empty and does not begin with -",
+            "--since --help: not the name of a commit, expected one",
+            "name a commit, a branch or a tag",
         ),
         (
             "another option",
             "docs --since -q",
-            "--since -q: expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of a commit is not empty and does not begin with -",
+            "--since -q: not the name of a commit, expected one",
+            "name a commit, a branch or a tag",
         ),
         (
             "nothing",
             "docs --since=",
-            "--since : expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of a commit is not empty and does not begin with -",
+            "--since : not the name of a commit, expected one",
+            "name a commit, a branch or a tag",
         ),
         (
             "outside",
@@ -194,28 +194,28 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
 }
 
 #[test]
-fn what_is_not_one_commit_is_named() {
+fn what_is_not_one_commit_is_an_error_with_what_git_says() {
     let place = repository("odd");
+    let of_git = "no commit of this repository: Needed a single revision";
     #[rustfmt::skip]
     let table = [
-        ("v1:docs/a.md", "is a blob, expected a commit"),
-        ("v1:docs",      "is a tree, expected a commit"),
-        ("v1..HEAD",     "is a range of commits, expected a commit"),
-        ("HEAD^@",       "is several commits, expected a commit"),
-        ("v1:none",      "is a path in a commit, expected a commit"),
-        ("^HEAD",        "expected a commit, such as a branch, a tag or HEAD~1"),
+        ("v1:docs/a.md", of_git),
+        ("v1:docs",      of_git),
+        ("v1..HEAD",     of_git),
+        ("HEAD^@",       of_git),
+        ("v1:none",      of_git),
+        ("^HEAD",        "not the name of a commit, expected one"),
+        ("-v1",          "not the name of a commit, expected one"),
     ];
     for (name, error) in table {
-        let run = dedup(&place, &format!("check docs --since {name}"));
-        let hint = if name.starts_with('^') {
-            "the name of a commit is not empty and does not begin with - or ^"
-        } else {
-            "name a commit, a branch or a tag, such as main or HEAD~1"
-        };
-        assert_eq!(run.errors, format!("dedup: --since {name}: {error}\nhint: {hint}\n"));
+        let run = dedup(&place, &format!("check docs --since={name}"));
+        assert_eq!(run.errors, format!("dedup: --since {name}: {error}\nhint: {NO_COMMIT}\n"));
         assert_eq!((run.status, run.output.as_str()), (Some(2), ""), "{name}");
     }
 }
+
+const NO_COMMIT: &str = "name a commit, a branch or a tag that this clone has: git fetch origin NAME adds one, and in \
+                         GitHub Actions fetch-depth: 0 of actions/checkout adds all";
 
 #[test]
 fn without_a_repository_it_is_an_error() {
@@ -229,13 +229,12 @@ fn without_a_repository_it_is_an_error() {
         run(command.envs(variables.iter().copied()))
     };
     let none = check(&outside, &[]);
-    let error = "dedup: --since v1: not in a git repository, expected the working folder to be in \
-                 one\nhint: run it in the repository; without one, --baseline FILE keeps what was \
+    let error = "dedup: --since v1: git rev-parse: not a git repository (or any of the parent directories): .git\n\
+                 hint: run it where git finds the files of a repository; without one, --baseline FILE keeps what was \
                  accepted\n";
     assert_eq!((none.errors.as_str(), none.status), (error, Some(2)));
     let bare = check(&outside, &[("GIT_DIR", bare.as_os_str())]);
-    let error = "dedup: --since v1: the repository has no work tree, expected its files in the \
-                 working folder\n";
+    let error = "dedup: --since v1: git rev-parse: this operation must be run in a work tree\n";
     assert!(bare.errors.starts_with(error) && bare.status == Some(2), "{}", bare.errors);
     let git = check(&place, &[("PATH", OsStr::new("/nowhere"))]);
     let error = "dedup: git: not found, expected it on the search path, as --since needs it\n";
@@ -256,11 +255,10 @@ fn a_clone_that_is_not_whole_is_an_error_with_the_fix() {
     let shallow = folder("since_shallow");
     git(&shallow, &["clone", "--quiet", "--depth=1", &url, "."]);
     let missing = dedup(&shallow, "check docs --since v1");
-    let error = "dedup: --since v1: no such commit, expected one in this repository\nhint: this \
-                 clone is shallow: git fetch --depth=1 origin v1, then --since FETCH_HEAD; in \
-                 GitHub Actions, fetch-depth: 0 of actions/checkout\n";
-    assert_eq!((missing.errors.as_str(), missing.status), (error, Some(2)));
-    assert!(dedup(&shallow, "check docs --since HEAD~1").errors.contains("git fetch --unshallow"));
+    let error = format!(
+        "dedup: --since v1: no commit of this repository: Needed a single revision\nhint: {NO_COMMIT}\n"
+    );
+    assert_eq!((missing.errors, missing.status), (error, Some(2)));
     git(&shallow, &["fetch", "--quiet", "--depth=1", "origin", "v1"]);
     let fetched = dedup(&shallow, "check docs --since FETCH_HEAD");
     assert!(

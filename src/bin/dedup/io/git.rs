@@ -70,16 +70,15 @@ impl Commit {
         // The name must not be taken for an option of git, or for the commits without it (`^`). No
         // branch or tag has a name that is empty or begins so.
         if name.is_empty() || name.starts_with(['-', '^']) {
-            return Err(Diagnostic::new(format!(
-                "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"
-            ))
-            .hint("the name of a commit is not empty and does not begin with - or ^")
-            .flags(["since"]));
+            let what = format!("--since {shown}: not the name of a commit, expected one");
+            return Err(Diagnostic::new(what).hint(NO_COMMIT).flags(["since"]));
         }
         let top = command(None).args(["rev-parse", "--show-toplevel"]).output();
         let top = top.map_err(not_run)?;
         if !top.status.success() {
-            return Err(not_here(&shown, &top));
+            return Err(
+                failed(&format!("--since {shown}: git rev-parse"), &top).hint(NO_REPOSITORY)
+            );
         }
         let root = top.stdout.strip_suffix(b"\n").unwrap_or(&top.stdout);
         let root = canonical(&super::path_of_bytes(root).map_err(|_| {
@@ -88,7 +87,10 @@ impl Commit {
         })?);
         let repository = Repository { root, is_inner: false, objects: None };
         let commit = Self { name: name.to_owned(), repositories: vec![repository] };
-        let tree = commit.tree(0, name)?.ok_or_else(|| commit.unknown())?;
+        let tree = commit.tree(0, name)?.map_err(|found| {
+            failed(&format!("--since {shown}: no commit of this repository"), &found)
+                .hint(NO_COMMIT)
+        })?;
         let files = commit.list(0, &tree)?;
         Ok((commit, files))
     }
@@ -112,7 +114,7 @@ impl Commit {
         let root = submodule.path.clone();
         self.repositories.push(Repository { root, is_inner: true, objects: None });
         let number = self.repositories.len() - 1;
-        let Some(tree) = self.tree(number, &submodule.id)? else {
+        let Ok(tree) = self.tree(number, &submodule.id)? else {
             let (path, id) = (display_path(&submodule.path), &submodule.id);
             return Err(Diagnostic::new(format!(
                 "{path}: commit {id} of this submodule is missing, expected its files at {}",
@@ -123,50 +125,12 @@ impl Commit {
         self.list(number, &tree)
     }
 
-    /// Returns the id of the tree of a commit, or `None` if there is no such commit.
-    fn tree(&self, repository: usize, name: &str) -> Result<Option<String>, Diagnostic> {
+    /// Returns the id of the tree of a commit, or what git says if there is no such commit.
+    fn tree(&self, repository: usize, name: &str) -> Result<Result<String, Output>, Diagnostic> {
         let tree = format!("{name}^{{tree}}");
-        let found = self.run(repository, ["rev-parse", "--verify", "--quiet", &tree])?;
+        let found = self.run(repository, ["rev-parse", "--verify", &tree])?;
         let id = String::from_utf8_lossy(&found.stdout).trim().to_owned();
-        Ok(found.status.success().then_some(id))
-    }
-
-    /// Returns the error for a name that is not the name of a commit, with a hint.
-    fn unknown(&self) -> Diagnostic {
-        let (name, shown) = (&self.name, visible(&self.name));
-        let answer = |arguments: &[&str]| {
-            let answer = self.run(0, arguments).ok().filter(|it| it.status.success())?;
-            Some(String::from_utf8_lossy(&answer.stdout).trim().to_owned())
-        };
-        let kind = answer(&["cat-file", "-t", name]);
-        if let Some(found) = kind.map(|kind| format!("a {kind}")).or_else(|| kind_of(name)) {
-            return Diagnostic::new(format!("--since {shown}: is {found}, expected a commit"))
-                .hint("name a commit, a branch or a tag, such as main or HEAD~1")
-                .flags(["since"]);
-        }
-        let unknown = Diagnostic::new(format!(
-            "--since {shown}: no such commit, expected one in this repository"
-        ))
-        .flags(["since"]);
-        let branch = name.strip_prefix("origin/").unwrap_or(name);
-        let is_plain = |it: char| it.is_ascii_alphanumeric() || "._-/".contains(it);
-        let is_branch = branch.chars().all(is_plain) && !branch.starts_with("HEAD");
-        let is_shallow =
-            answer(&["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true");
-        unknown.hint(match (is_shallow, is_branch) {
-            (true, true) => format!(
-                "this clone is shallow: git fetch --depth=1 origin {branch}, then --since FETCH_HEAD; \
-                 in GitHub Actions, fetch-depth: 0 of actions/checkout"
-            ),
-            (true, false) => "this clone is shallow: git fetch --unshallow; in GitHub Actions, \
-                 fetch-depth: 0 of actions/checkout"
-                .to_owned(),
-            (false, true) => format!(
-                "git fetch origin {branch}, then --since FETCH_HEAD; git branch --all and git tag \
-                 list the names"
-            ),
-            (false, false) => "git log lists the commits of this repository".to_owned(),
-        })
+        Ok(if found.status.success() { Ok(id) } else { Err(found) })
     }
 
     /// Lists all files below a tree, in the order of their paths.
@@ -262,18 +226,13 @@ impl Commit {
     }
 }
 
-/// Returns what a name stands for that is not that of one commit, by the characters that no branch
-/// or tag may have. `None` if it may be one.
-fn kind_of(name: &str) -> Option<String> {
-    let is_several = ["^@", "^!", "^-"].iter().any(|end| name.ends_with(end));
-    let found = match name {
-        _ if name.contains("..") => "a range of commits",
-        _ if is_several => "several commits",
-        _ if name.contains(':') && !name.starts_with(":/") => "a path in a commit",
-        _ => return None,
-    };
-    Some(found.to_owned())
-}
+/// The hint for a name that is not that of one commit.
+const NO_COMMIT: &str = "name a commit, a branch or a tag that this clone has: git fetch origin NAME adds \
+                         one, and in GitHub Actions fetch-depth: 0 of actions/checkout adds all";
+
+/// The hint where there is no repository with a work tree.
+const NO_REPOSITORY: &str = "run it where git finds the files of a repository; without one, --baseline \
+                             FILE keeps what was accepted";
 
 /// The hint for a clone that lacks objects.
 const INCOMPLETE: &str = "this clone was made with --filter, and dedup fetches nothing: git fetch \
@@ -319,33 +278,6 @@ fn failed(what: &str, output: &Output) -> Diagnostic {
     let first = complaints.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed");
     let first = first.strip_prefix("fatal: ").unwrap_or(first);
     Diagnostic::new(format!("{what}: {}", visible(first))).flags(["since"])
-}
-
-/// Returns the error for the case that there is no repository with a work tree.
-fn not_here(shown: &str, output: &Output) -> Diagnostic {
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    let error = |what: &str, hint: &str| {
-        Diagnostic::new(format!("--since {shown}: {what}")).hint(hint).flags(["since"])
-    };
-    if complaints.contains("must be run in a work tree") {
-        return error(
-            "the repository has no work tree, expected its files in the working folder",
-            "run it where the files are checked out; GIT_DIR and GIT_WORK_TREE say where that is",
-        );
-    }
-    if complaints.contains("dubious ownership") {
-        return error(
-            "git does not trust this repository, which another user owns",
-            "git config --global --add safe.directory \"$PWD\", at the top of the repository",
-        );
-    }
-    if complaints.contains("not a git repository") {
-        return error(
-            "not in a git repository, expected the working folder to be in one",
-            "run it in the repository; without one, --baseline FILE keeps what was accepted",
-        );
-    }
-    failed(&format!("--since {shown}: git rev-parse"), output)
 }
 
 /// A running `git cat-file --batch`.
