@@ -160,8 +160,9 @@ impl Source {
             }
             FileOrigin::Found => NO_CONFIG,
         };
-        let wanted =
-            |found: &str| diagnostic(format!("{name}: {found}, expected a settings file"), hint);
+        let wanted = |found: &str| {
+            Diagnostic::new(format!("{name}: {found}, expected a settings file")).hint(hint)
+        };
         let known = fs::metadata(&file).map_err(|error| unreadable(&name, &error, hint))?;
         if known.is_dir() {
             return Err(wanted("is a folder"));
@@ -179,7 +180,8 @@ impl Source {
             let before = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
             let (line, column) = place(&before, valid);
             let found = format!("{name}:{line}:{column}: byte 0x{byte:02x} is not UTF-8");
-            diagnostic(format!("{found}, expected a settings file in UTF-8"), "save it as UTF-8")
+            Diagnostic::new(format!("{found}, expected a settings file in UTF-8"))
+                .hint("save it as UTF-8")
         })?;
         Ok(Self { file, content })
     }
@@ -211,7 +213,7 @@ impl Source {
     fn error_at(&self, span: &Range<usize>, what: &str, hint: &str) -> Diagnostic {
         let (line, column) = place(&self.content, span.start);
         let name = display_path(&self.file);
-        diagnostic(format!("{name}:{line}:{column}: {what}"), hint)
+        Diagnostic::new(format!("{name}:{line}:{column}: {what}")).hint(hint)
     }
 
     /// Returns the line number of the start of a byte range, from 1.
@@ -249,16 +251,11 @@ fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
 
 /// Makes the error of a file that cannot be read.
 fn unreadable(name: &str, error: &io::Error, hint: &str) -> Diagnostic {
-    match error.kind() {
-        ErrorKind::NotFound => {
-            diagnostic(format!("{name}: no such file, expected a settings file"), hint)
-        }
-        kind => diagnostic(format!("{name}: cannot be read: {kind}"), hint),
-    }
-}
-
-fn diagnostic(message: String, hint: &str) -> Diagnostic {
-    Diagnostic::new(message).hint(hint.to_owned())
+    let what = match error.kind() {
+        ErrorKind::NotFound => "no such file, expected a settings file".to_owned(),
+        kind => format!("cannot be read: {kind}"),
+    };
+    Diagnostic::new(format!("{name}: {what}")).hint(hint)
 }
 
 /// Reads at most [`MAX_BYTES`] + 1 bytes of a file: one more than allowed shows that it is too large.

@@ -32,24 +32,14 @@ pub(super) struct CommandLine<'t> {
 
 impl CommandLine<'_> {
     /// Reports whether a flag was typed.
-    fn has(&self, id: &Id) -> bool {
-        self.flags.contains(id)
-    }
-
-    /// Reports whether a flag that names texts in another way than by their paths was typed.
-    fn has_texts(&self) -> bool {
-        TEXTS.iter().any(|flag| self.has(&Id::from(*flag)))
-    }
-
-    /// Reports whether the command line turns off the printed answer.
-    fn is_quiet(&self) -> bool {
-        self.has(&Id::from("quiet")) && self.given.get_flag("quiet")
+    fn has(&self, id: &str) -> bool {
+        self.flags.iter().any(|flag| flag == id)
     }
 
     /// Reports whether the command line sets the format of the printed answer.
     fn has_format(&self) -> bool {
         // `get_raw` panics if the command has no such flag, so check first that it was typed.
-        self.has(&Id::from("format"))
+        self.has("format")
             && self.given.get_raw("format").is_some_and(|mut formats| formats.any(is_printed))
     }
 }
@@ -74,25 +64,25 @@ fn is_printed(format: &OsStr) -> bool {
 /// that conflict, or has a value that its flag does not accept.
 fn settings_of(
     source: &Source,
-    mut probes: Vec<Probe>,
+    mut probes: Vec<Command>,
     typed: &CommandLine,
 ) -> Result<Vec<Setting>, Diagnostic> {
     let table = source.table()?;
     let entries = entries(&table);
-    check_together(&entries, &probes[0].command, source)?;
+    check_together(&entries, &probes[0], source)?;
     let mut set = Vec::new();
     for entry in &entries {
         let mut places = probes.iter().enumerate();
-        let holder = places.find_map(|(place, probe)| Some((place, probe.flag(entry.key)?)));
+        let holder = places.find_map(|(place, probe)| Some((place, flag(probe, entry.key)?)));
         let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;
         let mut values = values_of_entry(entry, &arg, &mut probes[holder], source)?;
-        let mut counts = holder == 0 && !is_overridden(&arg, &probes[0].command, typed);
-        counts &= !(arg.is_positional() && typed.has_texts());
+        let mut counts = holder == 0 && !is_overridden(&arg, &probes[0], typed);
+        counts &= !(arg.is_positional() && TEXTS.iter().any(|flag| typed.has(flag)));
         // Clap does not know that `quiet` conflicts with a printed format, but a run cannot have
         // both.
         match entry.key {
             "quiet" => counts &= !typed.has_format(),
-            "format" if typed.is_quiet() => {
+            "format" if typed.has("quiet") && typed.given.get_flag("quiet") => {
                 values.retain(|format| !is_printed(format));
                 counts &= !values.is_empty();
             }
@@ -107,10 +97,10 @@ fn settings_of(
 
 /// Reports whether a flag, or one that conflicts with it, was typed.
 fn is_overridden(arg: &Arg, command: &Command, typed: &CommandLine) -> bool {
-    typed.has(arg.get_id())
+    typed.has(arg.get_id().as_str())
         || command
             .get_arguments()
-            .any(|other| typed.has(other.get_id()) && are_opposed(command, arg, other))
+            .any(|other| typed.has(other.get_id().as_str()) && are_opposed(command, arg, other))
 }
 
 /// Reports whether two flags conflict, whichever of them declares the conflict.
@@ -150,14 +140,14 @@ fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Resu
 const MAX_COMPARED: usize = 40;
 
 /// Makes the error of a key that is no setting.
-fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
+fn unknown(entry: &Entry, source: &Source, probes: &[Command]) -> Diagnostic {
     let key = source.shown(&entry.key_span);
-    if is_of_one_run(entry.key) {
+    if OF_ONE_RUN.contains(&entry.key) {
         let what = format!("{key}: not a setting, expected only on the command line");
         let hint = format!("--{} is for one run; dedup config lists the settings", entry.key);
         return source.error_at(&entry.key_span, &what, &hint);
     }
-    let names = probes.iter().flat_map(Probe::keys);
+    let names = probes.iter().flat_map(keys);
     let typed: String = entry.key.chars().take(MAX_COMPARED).collect();
     let hint = match entry.value {
         DeValue::Table(_) => "settings are at the top level, not in a table",
@@ -185,11 +175,6 @@ const OF_ONE_RUN: [&str; 11] = [
     "for",
 ];
 
-/// A command that is used to find out which values its flags accept.
-pub(super) struct Probe {
-    command: Command,
-}
-
 /// The type of value that a flag accepts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
@@ -214,17 +199,7 @@ pub(super) fn key(arg: &Arg) -> Option<&str> {
     if arg.is_positional() {
         return (arg.get_id() == PATHS).then_some(PATHS);
     }
-    arg.get_long().filter(|long| !is_of_one_run(long))
-}
-
-/// Returns the name of a setting on the command line: `--jaccard`, or `PATH`.
-pub(super) fn on_command_line(key: &str) -> String {
-    if key == PATHS { "PATH".to_owned() } else { format!("--{key}") }
-}
-
-/// Reports whether a flag applies to one run only.
-pub(super) fn is_of_one_run(flag: &str) -> bool {
-    OF_ONE_RUN.contains(&flag)
+    arg.get_long().filter(|long| !OF_ONE_RUN.contains(long))
 }
 
 /// Reports whether a flag may be repeated.
@@ -244,86 +219,67 @@ pub(super) fn has_path(arg: &Arg) -> bool {
     names.iter().any(|name| ["=PATH", "=FILE"].iter().any(|end| name.contains(end)))
 }
 
-impl Probe {
-    /// Makes a probe of a command.
-    pub(super) fn new(command: Command) -> Self {
-        Self { command }
-    }
+/// Returns the flag of a key. `None` if the command has no such flag.
+pub(super) fn flag(command: &Command, name: &str) -> Option<Arg> {
+    command.get_arguments().find(|arg| key(arg) == Some(name)).cloned()
+}
 
-    /// Returns the name of the command.
-    pub(super) fn name(&self) -> &str {
-        self.command.get_name()
-    }
+/// Returns all keys, in the order of the flags.
+fn keys(command: &Command) -> impl Iterator<Item = &str> {
+    command.get_arguments().filter_map(key)
+}
 
-    /// Returns the flag of a key. `None` if the command has no such flag.
-    pub(super) fn flag(&self, name: &str) -> Option<Arg> {
-        self.command.get_arguments().find(|arg| key(arg) == Some(name)).cloned()
+/// Returns the reason why a flag does not accept some values. `None` if it accepts them.
+fn refusal(command: &mut Command, flag: &str, values: &[OsString]) -> Option<String> {
+    let is_flag = flag != PATHS;
+    let typed = values.iter().map(|value| {
+        let mut typed =
+            if is_flag { OsString::from(format!("--{flag}=")) } else { OsString::new() };
+        typed.push(value);
+        typed
+    });
+    let names = ["dedup", "--"].into_iter().take(2 - usize::from(is_flag));
+    let line = names.map(OsString::from).chain(typed);
+    let error = command.try_get_matches_from_mut(line).err()?;
+    match error.kind() {
+        ErrorKind::ValueValidation => std::error::Error::source(&error).map(ToString::to_string),
+        ErrorKind::InvalidValue => Some(accepted(command, flag)),
+        _ => None, // other errors, such as missing arguments, do not concern the values
     }
+}
 
-    /// Returns all keys, in the order of the flags.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.command.get_arguments().filter_map(key)
+/// Reports whether a flag accepts a value.
+pub(super) fn takes(command: &mut Command, flag: &str, value: &str) -> bool {
+    refusal(command, flag, &[OsStr::new(value).to_owned()]).is_none()
+}
+
+/// Finds out the type of value that a flag accepts, by trying values.
+pub(super) fn kind(command: &mut Command, arg: &Arg) -> Kind {
+    let Some(flag) = arg.get_long() else { return Kind::Text };
+    if matches!(arg.get_action(), ArgAction::SetTrue) {
+        return Kind::Switch;
     }
-
-    /// Returns the reason why a flag does not accept some values. `None` if it accepts them.
-    pub(super) fn refusal(&mut self, flag: &str, values: &[OsString]) -> Option<String> {
-        let is_flag = flag != PATHS;
-        let typed = values.iter().map(|value| {
-            let mut typed =
-                if is_flag { OsString::from(format!("--{flag}=")) } else { OsString::new() };
-            typed.push(value);
-            typed
-        });
-        let names = ["dedup", "--"].into_iter().take(2 - usize::from(is_flag));
-        let line = names.map(OsString::from).chain(typed);
-        let error = self.command.try_get_matches_from_mut(line).err()?;
-        match error.kind() {
-            ErrorKind::ValueValidation => {
-                std::error::Error::source(&error).map(ToString::to_string)
-            }
-            ErrorKind::InvalidValue => Some(self.wanted(flag)),
-            _ => None, // other errors, such as missing arguments, do not concern the values
-        }
+    let is_number = !takes(command, flag, "no-number")
+        && ["1", "12"].iter().any(|number| takes(command, flag, number));
+    match is_number {
+        false => Kind::Text,
+        true if takes(command, flag, "0.5") => Kind::Decimal,
+        true => Kind::Whole,
     }
+}
 
-    /// Reports whether a flag accepts a value.
-    pub(super) fn takes(&mut self, flag: &str, value: &str) -> bool {
-        self.refusal(flag, &[OsStr::new(value).to_owned()]).is_none()
-    }
-
-    /// Finds out the type of value that a flag accepts, by trying values.
-    pub(super) fn kind(&mut self, arg: &Arg) -> Kind {
-        let Some(flag) = arg.get_long() else { return Kind::Text };
-        if matches!(arg.get_action(), ArgAction::SetTrue) {
-            return Kind::Switch;
-        }
-        let is_number = !self.takes(flag, "no-number")
-            && ["1", "12"].iter().any(|number| self.takes(flag, number));
-        match is_number {
-            false => Kind::Text,
-            true if self.takes(flag, "0.5") => Kind::Decimal,
-            true => Kind::Whole,
-        }
-    }
-
-    /// Describes the values that a flag accepts, for an error message.
-    fn wanted(&self, flag: &str) -> String {
-        let values = self.flag(flag).map(|arg| arg.get_possible_values()).unwrap_or_default();
-        let names: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
-        match names.split_last() {
-            Some((last, [])) => format!("expected {last}"),
-            Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
-            None => "empty, expected a value".to_owned(),
-        }
+/// Describes the values that a flag accepts, for an error message.
+fn accepted(command: &Command, flag: &str) -> String {
+    let values = self::flag(command, flag).map(|arg| arg.get_possible_values()).unwrap_or_default();
+    let names: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
+    match names.split_last() {
+        Some((last, [])) => format!("expected {last}"),
+        Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
+        None => "empty, expected a value".to_owned(),
     }
 }
 
 // An entry of a settings file → the values of its flag, as they would be typed.
-
-/// Returns the hint of a value that is wrong: a pointer to the help of the command.
-pub(super) fn hint_of_command(command: &str, flag: &str) -> String {
-    format!("{command} --help describes the values of {}", on_command_line(flag))
-}
 
 /// Returns the values of an entry as they would be typed on the command line. Relative paths are
 /// resolved from the folder of the settings file.
@@ -334,17 +290,18 @@ pub(super) fn hint_of_command(command: &str, flag: &str) -> String {
 pub(super) fn values_of_entry(
     entry: &Entry,
     arg: &Arg,
-    probe: &mut Probe,
+    probe: &mut Command,
     source: &Source,
 ) -> Result<Vec<OsString>, Diagnostic> {
-    let kind = probe.kind(arg);
+    let kind = kind(probe, arg);
     let items: Vec<(&DeValue, Range<usize>)> = match entry.value {
         DeValue::Array(items) if is_many(arg) => {
             items.iter().map(|item| (item.get_ref(), item.span())).collect()
         }
         value => vec![(value, entry.span.clone())],
     };
-    let hint = hint_of_command(probe.name(), entry.key);
+    let flag = if entry.key == PATHS { "PATH" } else { &format!("--{}", entry.key) };
+    let hint = format!("{} --help describes the values of {flag}", probe.get_name());
     let wrong = |span: &Range<usize>, why: &str| {
         source.error_at(span, &format!("{} = {}: {why}", entry.key, source.shown(span)), &hint)
     };
@@ -353,7 +310,7 @@ pub(super) fn values_of_entry(
         let Some(text) = text(item, kind) else {
             let is_number = matches!(kind, Kind::Whole | Kind::Decimal);
             let word =
-                ["off", "all"].into_iter().find(|it| is_number && probe.takes(entry.key, it));
+                ["off", "all"].into_iter().find(|it| is_number && takes(probe, entry.key, it));
             let off = word.map_or(String::new(), |word| format!(" or \"{word}\""));
             let many = if is_many(arg) { ", or an array of them" } else { "" };
             let why = format!("{}, expected {}{off}{many}", found(item), wanted(kind));
@@ -361,10 +318,10 @@ pub(super) fn values_of_entry(
         };
         values.push(resolved(text, arg, source));
     }
-    match probe.refusal(entry.key, &values) {
+    match refusal(probe, entry.key, &values) {
         Some(why) => {
             let is_wrong =
-                |value: &OsString| probe.refusal(entry.key, slice::from_ref(value)).is_some();
+                |value: &OsString| refusal(probe, entry.key, slice::from_ref(value)).is_some();
             let place = values.iter().position(is_wrong);
             Err(wrong(place.map_or(&entry.span, |place| &items[place].1), &why))
         }
@@ -539,7 +496,7 @@ pub(crate) fn merge(tree: &dyn Fn() -> Command, arguments: &[OsString]) -> anyho
 
 /// Returns a probe of the command that is run, followed by probes of the other commands whose
 /// settings the file may contain.
-fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
+fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Command> {
     tree.build(); // adds the flags of the other commands, which are deferred until then
     let alone = |names: &[&str]| {
         let command =
@@ -552,7 +509,7 @@ fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
         };
         let args = command.get_arguments().filter(is_own).cloned();
         let name = [&["dedup"], names].concat().join(" ");
-        Some(Probe::new(Command::new(name).args_override_self(true).args(args)))
+        Some(Command::new(name).args_override_self(true).args(args))
     };
     let run = names(given);
     let others: [&[&str]; 4] = [&[], &["corpus"], &["text"], &["spans"]];

@@ -6,8 +6,7 @@ use std::fmt::Write;
 use clap::{Arg, Command};
 use dedup_text::display::{hides, visible, wrapped};
 
-use super::merge::Merged;
-use super::merge::{self, Kind, Probe};
+use super::merge::{self, Kind, Merged};
 
 /// The JSON Schema (draft 2020-12) of a settings file, for editors. A test makes it of the flags of
 /// all commands.
@@ -37,10 +36,10 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
 
 /// Returns the settings of a command that are set, in the order of its flags.
 pub(crate) fn set_lines(command: &Command, merged: &Merged) -> Vec<SetLine> {
-    let mut probe = Probe::new(command.clone());
+    let mut probe = command.clone();
     let set_line = |arg: &Arg| {
         let key = merge::key(arg).filter(|key| merged.sets(key))?;
-        let kind = probe.kind(arg);
+        let kind = merge::kind(&mut probe, arg);
         let typed = merged.selected_matches().get_raw(arg.get_id().as_str())?;
         let mut values: Vec<String> = typed.map(|it| value(&it.to_string_lossy(), kind)).collect();
         let value =

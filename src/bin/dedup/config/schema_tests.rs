@@ -5,7 +5,7 @@ use dedup_text::shingles::Ngrams;
 use dedup_text::verdict::Limits;
 use serde_json::{Map, Value, json};
 
-use super::merge::{self, Kind, Probe};
+use super::merge::{self, Kind};
 
 /// The largest number that is tried when looking for the maximum of a flag.
 const MAX_TRIED: u64 = 1 << 40;
@@ -13,7 +13,7 @@ const MAX_TRIED: u64 = 1 << 40;
 /// Returns the JSON Schema (draft 2020-12) of a settings file, with the flags of a command as
 /// properties.
 pub(crate) fn schema(command: &Command) -> Value {
-    let mut probe = Probe::new(command.clone());
+    let mut probe = command.clone();
     let mut properties = Map::new();
     for arg in command.get_arguments() {
         if let Some(key) = merge::key(arg) {
@@ -53,7 +53,7 @@ fn opposed(command: &Command) -> Vec<[String; 2]> {
     pairs
 }
 
-fn property(key: &str, arg: &Arg, probe: &mut Probe) -> Value {
+fn property(key: &str, arg: &Arg, probe: &mut Command) -> Value {
     let one = one(key, arg, probe);
     let mut property = if merge::is_many(arg) {
         let mut property = Map::new();
@@ -72,8 +72,8 @@ fn property(key: &str, arg: &Arg, probe: &mut Probe) -> Value {
 }
 
 /// Returns the schema of a single value of a flag.
-fn one(key: &str, arg: &Arg, probe: &mut Probe) -> Map<String, Value> {
-    let kind = probe.kind(arg);
+fn one(key: &str, arg: &Arg, probe: &mut Command) -> Map<String, Value> {
+    let kind = merge::kind(probe, arg);
     let values = arg.get_possible_values();
     let shown = values.iter().filter(|value| !value.is_hide_set());
     let names: Vec<&str> = shown.map(clap::builder::PossibleValue::get_name).collect();
@@ -83,7 +83,7 @@ fn one(key: &str, arg: &Arg, probe: &mut Probe) -> Map<String, Value> {
     let one = match kind {
         Kind::Switch => json!({"type": "boolean"}),
         Kind::Whole | Kind::Decimal => number_schema(key, kind, probe),
-        Kind::Text if names.is_empty() || probe.takes(key, "no-number") => {
+        Kind::Text if names.is_empty() || merge::takes(probe, key, "no-number") => {
             json!({"type": "string"})
         }
         Kind::Text if forms.is_empty() => json!({"enum": names}),
@@ -93,7 +93,7 @@ fn one(key: &str, arg: &Arg, probe: &mut Probe) -> Map<String, Value> {
         }
     };
     let Value::Object(mut one) = one else { return Map::new() };
-    if let Some(default) = default(arg).filter(|default| probe.takes(key, default)) {
+    if let Some(default) = default(arg).filter(|default| merge::takes(probe, key, default)) {
         let number = default.parse().ok().filter(|_| kind != Kind::Text).map(Value::Number);
         one.insert("default".to_owned(), number.unwrap_or(Value::String(default)));
     }
@@ -108,8 +108,8 @@ fn pattern(form: &str) -> String {
 
 /// Returns the schema of a number in the range that a flag accepts, or of such a number or a word
 /// for no limit.
-fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
-    let mut takes = |number: u64| probe.takes(key, &number.to_string());
+fn number_schema(key: &str, kind: Kind, probe: &mut Command) -> Value {
+    let mut takes = |number: u64| merge::takes(probe, key, &number.to_string());
     let least = (0..=12).find(|number| takes(*number)).unwrap_or(0);
     // Binary search for the largest accepted number, on the assumption that the accepted numbers
     // form one range.
@@ -122,7 +122,7 @@ fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
     let mut number = Map::new();
     let name = if kind == Kind::Whole { "integer" } else { "number" };
     number.insert("type".to_owned(), name.into());
-    if kind == Kind::Decimal && least > 0 && probe.takes(key, "0.5") {
+    if kind == Kind::Decimal && least > 0 && merge::takes(probe, key, "0.5") {
         number.insert("exclusiveMinimum".to_owned(), 0.into());
     } else {
         number.insert("minimum".to_owned(), least.into());
@@ -130,7 +130,7 @@ fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
     if has_end {
         number.insert("maximum".to_owned(), greatest.into());
     }
-    if let Some(word) = ["off", "all"].into_iter().find(|word| probe.takes(key, word)) {
+    if let Some(word) = ["off", "all"].into_iter().find(|word| merge::takes(probe, key, word)) {
         return json!({"anyOf": [number, {"const": word}]});
     }
     Value::Object(number)
