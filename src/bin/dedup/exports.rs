@@ -167,6 +167,15 @@ pub(crate) trait Export: Send + Sync {
     fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered>;
 }
 
+/// An export that needs no pairs, but only what is known of the run at its end.
+type OfRun = fn(&Run) -> anyhow::Result<Rendered>;
+
+impl Export for OfRun {
+    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
+        self(run)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,23 +8,15 @@ use std::path::Path;
 use dedup_text::display::{counted, inert, visible};
 use dedup_text::text::Place;
 
-use super::{Export, ExportFormat, Run, markdown};
+use super::{ExportFormat, OfRun, Run, markdown};
 use crate::diagnostics::Severity;
 use crate::model::findings::{Finding, unlinked};
-use crate::model::rendered::{Rendered, Syntax};
+use crate::model::rendered::Syntax;
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     summary: Some(&markdown::FORMAT),
-    ..ExportFormat::new("github", Syntax::Other, || Box::new(Github))
+    ..ExportFormat::new("github", Syntax::Other, || Box::new((|run| Ok(log(run).into())) as OfRun))
 };
-
-struct Github;
-
-impl Export for Github {
-    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        Ok(log(run).into())
-    }
-}
 
 /// The number of annotations of one level that GitHub shows for a step. It would show as many again
 /// of other levels, but few people would read them.

@@ -9,15 +9,13 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Export, ExportFormat, Run};
+use super::{ExportFormat, OfRun, Run};
 use crate::model::findings::{Finding, unlinked};
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Spool, Syntax};
 
 pub(super) const FORMAT: ExportFormat =
-    ExportFormat::new("gitlab", Syntax::Json, || Box::new(Gitlab));
-
-struct Gitlab;
+    ExportFormat::new("gitlab", Syntax::Json, || Box::new(report as OfRun));
 
 #[derive(Serialize)]
 struct Entry {
@@ -40,43 +38,42 @@ struct Lines {
     end: usize,
 }
 
-impl Export for Gitlab {
-    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        let mut entries = Spool::new(",");
-        for finding in run.findings {
-            entries.add(&inert::json(&entry(finding, run.names))?)?;
-        }
-        let mut add = |check_name: &'static str, name: String, line: &str, severity| {
-            let identity = Sha256::digest([check_name, &*name, line].join("\0"));
-            entries.add(&inert::json(&Entry {
-                description: visible(line),
-                check_name,
-                fingerprint: HEXLOWER.encode(&identity[..16]),
-                severity,
-                location: Location { path: name, lines: Lines { begin: 1, end: 1 } },
-            })?)
-        };
-        for failed in run.failed.first() {
-            let name = run.names.plain_path(Path::new(&failed.name));
-            let severity = if failed.severity.is_error() { "major" } else { "info" };
-            add("unreadable", name, &failed.error, severity)?;
-        }
-        if let Some(more @ 1..) = run.failed.len().checked_sub(run.failed.first().len()) {
-            let severity = if run.failed.errors() > 0 { "major" } else { "info" };
-            let what = format!("{} failed", counted(more, "more text"));
-            add("unreadable", ".".to_owned(), &what, severity)?;
-        }
-        for remark in run.failing_disguises() {
-            add("disguised", remark.name.clone(), &remark.line, "major")?;
-        }
-        if let Some(excluded) = run.excluded_by_authors() {
-            add("left-out", ".".to_owned(), &excluded.to_string(), "info")?;
-        }
-        for note in run.notes() {
-            add(note.code, note.name, &note.line, "info")?;
-        }
-        Ok(Rendered::from("[".to_owned()).with_records(entries).with_text("]\n"))
+/// Renders the complete report.
+fn report(run: &Run) -> anyhow::Result<Rendered> {
+    let mut entries = Spool::new(",");
+    for finding in run.findings {
+        entries.add(&inert::json(&entry(finding, run.names))?)?;
     }
+    let mut add = |check_name: &'static str, name: String, line: &str, severity| {
+        let identity = Sha256::digest([check_name, &*name, line].join("\0"));
+        entries.add(&inert::json(&Entry {
+            description: visible(line),
+            check_name,
+            fingerprint: HEXLOWER.encode(&identity[..16]),
+            severity,
+            location: Location { path: name, lines: Lines { begin: 1, end: 1 } },
+        })?)
+    };
+    for failed in run.failed.first() {
+        let name = run.names.plain_path(Path::new(&failed.name));
+        let severity = if failed.severity.is_error() { "major" } else { "info" };
+        add("unreadable", name, &failed.error, severity)?;
+    }
+    if let Some(more @ 1..) = run.failed.len().checked_sub(run.failed.first().len()) {
+        let severity = if run.failed.errors() > 0 { "major" } else { "info" };
+        let what = format!("{} failed", counted(more, "more text"));
+        add("unreadable", ".".to_owned(), &what, severity)?;
+    }
+    for remark in run.failing_disguises() {
+        add("disguised", remark.name.clone(), &remark.line, "major")?;
+    }
+    if let Some(excluded) = run.excluded_by_authors() {
+        add("left-out", ".".to_owned(), &excluded.to_string(), "info")?;
+    }
+    for note in run.notes() {
+        add(note.code, note.name, &note.line, "info")?;
+    }
+    Ok(Rendered::from("[".to_owned()).with_records(entries).with_text("]\n"))
 }
 
 fn entry(finding: &Finding, names: &Names) -> Entry {

@@ -12,7 +12,7 @@ use std::path::Path;
 use dedup_text::display::{counted, inert, or_closer, position, visible};
 use dedup_text::verdict::Verdict;
 
-use super::{Export, ExportFormat, Run, TOO_SHORT, TextRemark};
+use super::{ExportFormat, OfRun, Run, TOO_SHORT, TextRemark};
 use crate::diagnostics::Severity;
 use crate::model::findings::unlinked;
 use crate::model::rendered::{Rendered, Spool, Syntax};
@@ -21,9 +21,7 @@ use crate::model::rendered::{Rendered, Spool, Syntax};
 const MAX_FINDINGS: usize = 20;
 
 pub(super) const FORMAT: ExportFormat =
-    ExportFormat::new("junit", Syntax::Other, || Box::new(Junit));
-
-struct Junit;
+    ExportFormat::new("junit", Syntax::Other, || Box::new(suite as OfRun));
 
 /// The findings that a text is in.
 struct Failing {
@@ -35,68 +33,65 @@ struct Failing {
     shown: Vec<String>,
 }
 
-impl Export for Junit {
-    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        let (names, mut failing) = (run.names, failing(run));
-        let level = or_closer(run.level);
-        let (mut cases, mut failures) = (Spool::new(""), 0);
-        for text in &run.texts {
-            let name = names.plain(text);
-            let failed = failing.remove(&name);
-            failures += usize::from(failed.is_some());
-            let element = failed.map_or(String::new(), |failed| element(&failed, &level));
-            cases.add(&case(&name, &element))?;
-        }
-        for TextRemark { name, found, .. } in run.failing_disguises() {
-            let (name, found) = (xml(name), xml(found));
-            cases.add(&format!(
-            "    <testcase classname=\"dedup.disguised\" name=\"{name}\" file=\"{name}\">\n      \
-             <error type=\"disguised\" message=\"{found}\"/>\n    </testcase>\n"
-        ))?;
-        }
-        for (_, why) in &run.short {
-            let message = xml(&why.to_string());
-            let name = names.plain_path(why.path());
-            cases.add(&case(&name, &format!("      <skipped message=\"{message}\"/>\n")))?;
-        }
-        let failed = run.failed.written("", |failed| {
-            let (name, message) = (names.plain_path(Path::new(&failed.name)), xml(&failed.error));
-            let element = match failed.severity {
-                Severity::Error => "error type=\"unreadable\"",
-                Severity::Warning => "skipped",
-            };
-            case(&name, &format!("      <{element} message=\"{message}\"/>\n"))
-        })?;
-        let uncompared = run.failed.len() + run.short.len();
-        let skipped = uncompared - run.failed.errors();
-        let disguised = run.failing_disguises().count();
-        let errors = run.failed.errors() + disguised;
-        let mut tests = run.texts.len() + uncompared + disguised;
-        if tests == 0 {
-            // Some readers treat a suite without cases as an error.
-            cases
-                .add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
-            tests = 1;
-        }
-        let attributes =
-            format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-        let mut summary = xml(&format!("{}; {}", run.found(), run.counts));
-        // A text that is too short is a case.
-        for note in run.notes().iter().filter(|note| note.code != TOO_SHORT) {
-            // The name of a text must not begin a line.
-            let _ = write!(summary, "\ndedup: {}", xml(&note.line));
-        }
-        let mut head = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {attributes}>\n  <testsuite {attributes} skipped=\"{skipped}\">\n"
-        );
-        if let Some(settings) = run.settings {
-            let property = format!("<property name=\"settings\" value=\"{}\"/>", xml(settings));
-            let _ = writeln!(head, "    <properties>{property}</properties>");
-        }
-        let tail =
-            format!("    <system-out>{summary}</system-out>\n  </testsuite>\n</testsuites>\n");
-        Ok(Rendered::from(head).with_records(cases).with_records(failed).with_text(tail))
+/// Renders the complete suite.
+fn suite(run: &Run) -> anyhow::Result<Rendered> {
+    let (names, mut failing) = (run.names, failing(run));
+    let level = or_closer(run.level);
+    let (mut cases, mut failures) = (Spool::new(""), 0);
+    for text in &run.texts {
+        let name = names.plain(text);
+        let failed = failing.remove(&name);
+        failures += usize::from(failed.is_some());
+        let element = failed.map_or(String::new(), |failed| element(&failed, &level));
+        cases.add(&case(&name, &element))?;
     }
+    for TextRemark { name, found, .. } in run.failing_disguises() {
+        let (name, found) = (xml(name), xml(found));
+        cases.add(&format!(
+            "    <testcase classname=\"dedup.disguised\" name=\"{name}\" file=\"{name}\">\n      \
+         <error type=\"disguised\" message=\"{found}\"/>\n    </testcase>\n"
+        ))?;
+    }
+    for (_, why) in &run.short {
+        let message = xml(&why.to_string());
+        let name = names.plain_path(why.path());
+        cases.add(&case(&name, &format!("      <skipped message=\"{message}\"/>\n")))?;
+    }
+    let failed = run.failed.written("", |failed| {
+        let (name, message) = (names.plain_path(Path::new(&failed.name)), xml(&failed.error));
+        let element = match failed.severity {
+            Severity::Error => "error type=\"unreadable\"",
+            Severity::Warning => "skipped",
+        };
+        case(&name, &format!("      <{element} message=\"{message}\"/>\n"))
+    })?;
+    let uncompared = run.failed.len() + run.short.len();
+    let skipped = uncompared - run.failed.errors();
+    let disguised = run.failing_disguises().count();
+    let errors = run.failed.errors() + disguised;
+    let mut tests = run.texts.len() + uncompared + disguised;
+    if tests == 0 {
+        // Some readers treat a suite without cases as an error.
+        cases.add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
+        tests = 1;
+    }
+    let attributes =
+        format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
+    let mut summary = xml(&format!("{}; {}", run.found(), run.counts));
+    // A text that is too short is a case.
+    for note in run.notes().iter().filter(|note| note.code != TOO_SHORT) {
+        // The name of a text must not begin a line.
+        let _ = write!(summary, "\ndedup: {}", xml(&note.line));
+    }
+    let mut head = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {attributes}>\n  <testsuite {attributes} skipped=\"{skipped}\">\n"
+    );
+    if let Some(settings) = run.settings {
+        let property = format!("<property name=\"settings\" value=\"{}\"/>", xml(settings));
+        let _ = writeln!(head, "    <properties>{property}</properties>");
+    }
+    let tail = format!("    <system-out>{summary}</system-out>\n  </testsuite>\n</testsuites>\n");
+    Ok(Rendered::from(head).with_records(cases).with_records(failed).with_text(tail))
 }
 
 /// Returns the texts that are in a finding, by name.

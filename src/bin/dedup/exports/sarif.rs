@@ -6,14 +6,14 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Export, ExportFormat, Run};
+use super::{ExportFormat, OfRun, Run};
 use crate::diagnostics::Severity;
 use crate::model::findings::{Finding, FoundAt};
 use crate::model::names::Names;
 use crate::model::rendered::{Rendered, Syntax};
 
 pub(super) const FORMAT: ExportFormat =
-    ExportFormat::new("sarif", Syntax::Json, || Box::new(Sarif));
+    ExportFormat::new("sarif", Syntax::Json, || Box::new(log as OfRun));
 
 /// The largest number of results of a run that GitHub accepts.
 pub(crate) const MAX_RESULTS: usize = 25_000;
@@ -27,57 +27,51 @@ const FOLDER: &str = "%SRCROOT%";
 /// The largest number of related locations of a result, and of those that GitHub shows.
 const MAX_RELATED: usize = 100;
 
-struct Sarif;
-
-impl Export for Sarif {
-    /// Renders the complete log, with the results of the closest pairs, up to [`MAX_RESULTS`] results.
-    fn finish(self: Box<Self>, run: &Run) -> anyhow::Result<Rendered> {
-        let results = run.findings.len();
-        let closest = run.closest().into_iter().take(MAX_RESULTS);
-        let written: Vec<Value> = closest.map(|finding| result(finding, run.names)).collect();
-        let failed = run.failed.first();
-        let unread = failed
-            .iter()
-            .map(|failed| notification(failed.severity.name(), &visible(&failed.error)));
-        let disguised = run.failing_disguises();
-        let disguised =
-            disguised.map(|remark| notification(Severity::Error.name(), &visible(&remark.line)));
-        let mut notifications: Vec<Value> = unread.chain(disguised).collect();
-        if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
-            let what = format!("{} left out that failed.", counted(more, "more text"));
-            let severity =
-                if run.failed.errors() > 0 { Severity::Error } else { Severity::Warning };
-            notifications.push(notification(severity.name(), &what));
-        }
-        let notes = run.notes();
-        let shown = notes.iter().take(MAX_NOTES);
-        notifications.extend(shown.map(|note| notification("note", &visible(&note.line))));
-        if let Some(more @ 1..) = notes.len().checked_sub(MAX_NOTES) {
-            let what = format!("{} left out: --format json has all.", counted(more, "more note"));
-            notifications.push(notification("note", &what));
-        }
-        if let Some(more @ 1..) = results.checked_sub(written.len()) {
-            let limit = thousands(MAX_RESULTS);
-            let more = counted(more, "more result");
-            let what = format!("{more} left out: a run has at most {limit}.");
-            notifications.push(notification("warning", &what));
-        }
-        let invocation = json!({
-            "executionSuccessful": !run.has_errors,
-            "toolExecutionNotifications": notifications,
-        });
-        let mut properties = json!({
-            "level": run.level.name(),
-            "pairs": run.pairs,
-            "findings": run.reaching,
-            "counts": run.counts,
-        });
-        if let Some(settings) = run.settings {
-            properties["settings"] = settings.into();
-        }
-        let log = Log::new(&all(), invocation, properties, written);
-        Ok((inert::json(&log)? + "\n").into())
+/// Renders the complete log, with the results of the closest pairs, up to [`MAX_RESULTS`] results.
+fn log(run: &Run) -> anyhow::Result<Rendered> {
+    let results = run.findings.len();
+    let closest = run.closest().into_iter().take(MAX_RESULTS);
+    let written: Vec<Value> = closest.map(|finding| result(finding, run.names)).collect();
+    let failed = run.failed.first();
+    let unread =
+        failed.iter().map(|failed| notification(failed.severity.name(), &visible(&failed.error)));
+    let disguised = run.failing_disguises();
+    let disguised =
+        disguised.map(|remark| notification(Severity::Error.name(), &visible(&remark.line)));
+    let mut notifications: Vec<Value> = unread.chain(disguised).collect();
+    if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
+        let what = format!("{} left out that failed.", counted(more, "more text"));
+        let severity = if run.failed.errors() > 0 { Severity::Error } else { Severity::Warning };
+        notifications.push(notification(severity.name(), &what));
     }
+    let notes = run.notes();
+    let shown = notes.iter().take(MAX_NOTES);
+    notifications.extend(shown.map(|note| notification("note", &visible(&note.line))));
+    if let Some(more @ 1..) = notes.len().checked_sub(MAX_NOTES) {
+        let what = format!("{} left out: --format json has all.", counted(more, "more note"));
+        notifications.push(notification("note", &what));
+    }
+    if let Some(more @ 1..) = results.checked_sub(written.len()) {
+        let limit = thousands(MAX_RESULTS);
+        let more = counted(more, "more result");
+        let what = format!("{more} left out: a run has at most {limit}.");
+        notifications.push(notification("warning", &what));
+    }
+    let invocation = json!({
+        "executionSuccessful": !run.has_errors,
+        "toolExecutionNotifications": notifications,
+    });
+    let mut properties = json!({
+        "level": run.level.name(),
+        "pairs": run.pairs,
+        "findings": run.reaching,
+        "counts": run.counts,
+    });
+    if let Some(settings) = run.settings {
+        properties["settings"] = settings.into();
+    }
+    let log = Log::new(&all(), invocation, properties, written);
+    Ok((inert::json(&log)? + "\n").into())
 }
 
 fn result(finding: &Finding, names: &Names) -> Value {
