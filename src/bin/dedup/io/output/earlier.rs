@@ -40,15 +40,11 @@ pub(super) fn is_earlier_output(path: &Path) -> bool {
 
 fn is_marked(head: &str) -> bool {
     let line = head.lines().next().unwrap_or_default();
+    let starts = ["{\"schema\":\"dedup.", CSV, KEY_HEADER, JUNIT, BADGE, "# dedup baseline "];
     head.is_empty()
-        || head.starts_with("{\"schema\":\"dedup.")
+        || starts.iter().any(|start| head.starts_with(start))
         || head.starts_with(DOCUMENT) && head.contains(GENERATOR)
         || page_version(head).is_some()
-        || head.starts_with(CSV)
-        || head.starts_with(KEY_HEADER)
-        || head.starts_with(JUNIT)
-        || head.starts_with(BADGE)
-        || head.starts_with("# dedup baseline ")
         || head.starts_with("{\"$schema\":\"https://docs.oasis-open.org/sarif/")
             && head.contains(SARIF)
         || is_gitlab(head)

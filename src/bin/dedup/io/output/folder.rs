@@ -1,15 +1,13 @@
 //! A new folder of files: it is created completely or not at all.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::path::Path;
 
 use dedup_text::text::display_path;
 
-use super::temporary::{flush_all, flush_folder, half_written, temp_folder_next_to};
+use super::temporary::{flush_all, temp_folder_next_to, write_new};
 use super::{check_parent, unwritable};
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::folder_of;
 
 /// Checks that there is no file or folder at the path of `--output`, so that nothing is overwritten,
 /// and that the folder that it is in exists.
@@ -42,14 +40,7 @@ pub(crate) fn write_tree(
     write(temporary.folder.path())?;
     flush_all(temporary.folder.path()).map_err(unwritten)?;
     check_new(path)?;
-    // The lock is held, so no signal removes the folder before it is renamed.
-    let mut half = half_written();
-    let renamed = fs::rename(temporary.folder.path(), path);
-    if renamed.is_ok() {
-        let _ = temporary.folder.keep(); // renamed: nothing is left to remove
-    }
-    half.clear();
-    Ok(renamed.and_then(|()| flush_folder(folder_of(path))).map_err(unwritten)?)
+    Ok(temporary.put_at(path, |new, _| fs::rename(new, path)).map_err(unwritten)?)
 }
 
 /// Writes a new file in the folder of [`write_tree`], and creates the folders that it is in.
@@ -64,11 +55,6 @@ pub(crate) fn write_in(
     bytes: &[u8],
     name: &Path,
 ) -> Result<(), Diagnostic> {
-    let file = folder.join(inner);
-    // The lock is held, so no signal removes the folder while a file is added to it.
-    let _half = half_written();
-    let written = fs::create_dir_all(folder_of(&file))
-        .and_then(|()| OpenOptions::new().write(true).create_new(true).open(&file))
-        .and_then(|mut file| file.write_all(bytes));
+    let written = write_new(&folder.join(inner), bytes);
     written.map_err(|source| unwritable(&name.join(inner), source))
 }

@@ -3,17 +3,17 @@
 //! It is written to a temporary folder next to its path, which is then renamed. Nothing is deleted
 //! except an earlier report, and that only if everything in it was written by `dedup`.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
 
 use super::earlier::is_earlier_output;
-use super::temporary::{EARLIER, flush_all, flush_folder, half_written, temp_folder_next_to};
+use super::temporary::{EARLIER, flush_all, temp_folder_next_to, write_new};
 use super::unwritable;
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::{self, folder_of};
+use crate::io::disk;
 use crate::model::KEY_HEADER;
 
 /// The name of the file that marks a folder as a report of `dedup`.
@@ -35,20 +35,13 @@ pub(crate) struct Folder {
 impl Folder {
     /// Writes the page that the user opens first.
     pub(crate) fn write_index(&self, content: &str) -> io::Result<()> {
-        write_new(&self.path.join(INDEX), content)
+        write_new(&self.path.join(INDEX), content.as_bytes())
     }
 
     /// Writes one of the pages that [`INDEX`] links to.
     pub(crate) fn write_page(&self, name: &str, content: &str) -> io::Result<()> {
-        write_new(&self.path.join(PAGES).join(name), content)
+        write_new(&self.path.join(PAGES).join(name), content.as_bytes())
     }
-}
-
-/// Writes a new file with the lock held, so that a signal is handled only afterwards: no file is
-/// created in a folder that is being removed.
-fn write_new(path: &Path, content: &str) -> io::Result<()> {
-    let _half = half_written();
-    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
 }
 
 /// Checks that a folder may be written to this path.
@@ -178,16 +171,10 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
     let folder = Folder { path: temporary.folder.path().to_owned() };
     fs::create_dir(folder.path.join(PAGES))?;
     write(&folder)?;
-    let marker = "An earlier report of dedup; the next one takes its place.\n";
+    let marker = b"An earlier report of dedup; the next one takes its place.\n";
     write_new(&folder.path.join(MARKER), marker)?;
     flush_all(&folder.path)?;
-    let mut half = half_written();
-    let renamed = take_place(&folder.path, path, &mut half);
-    if renamed.is_ok() {
-        let _ = temporary.folder.keep(); // renamed: nothing is left to remove
-    }
-    half.clear();
-    renamed.and_then(|()| flush_folder(folder_of(path)))
+    temporary.put_at(path, |new, half| take_place(new, path, half))
 }
 
 /// Renames a folder to a path, and deletes the earlier report there.

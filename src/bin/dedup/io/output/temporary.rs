@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -59,6 +59,33 @@ pub(super) struct TempFolder {
     pub(super) folder: TempDir,
     /// The folder itself, which is open for its lock.
     _held: Option<File>,
+}
+
+impl TempFolder {
+    /// Renames the folder to a path by `rename`, which gets its present path and the list of the
+    /// temporary files.
+    pub(super) fn put_at(
+        self,
+        path: &Path,
+        rename: impl FnOnce(&Path, &mut Vec<PathBuf>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        // The lock is held, so no signal removes the folder before it is renamed.
+        let mut half = half_written();
+        let renamed = rename(self.folder.path(), &mut half);
+        if renamed.is_ok() {
+            let _ = self.folder.keep(); // renamed: nothing is left to remove
+        }
+        half.clear();
+        renamed.and_then(|()| flush_folder(folder_of(path)))
+    }
+}
+
+/// Writes a new file in a temporary folder, and creates the folders that it is in. The lock is held,
+/// so that a signal is handled only afterwards: no file is created in a folder that is being removed.
+pub(super) fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
+    let _half = half_written();
+    fs::create_dir_all(folder_of(path))?;
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content)
 }
 
 /// Creates a temporary folder next to a path. It is removed if the program is stopped by a signal.

@@ -20,14 +20,19 @@ const BUFFER_BYTES: usize = 1 << 18;
 pub(crate) struct Sink<'p> {
     path: &'p Path,
     to: Writer,
+    /// The temporary file, and the path that it is renamed to once all files are written; `None`
+    /// for a stream.
+    renamed: Renamed,
 }
+
+type Renamed = Option<(TempPath, PathBuf)>;
 
 /// The destination of the bytes.
 enum Writer {
-    /// A temporary file, which is renamed to the last path once all files are written.
-    File(BufWriter<fs::File>, TempPath, PathBuf),
+    /// A temporary file.
+    File(BufWriter<fs::File>),
     /// The same, compressed by gzip, because the file name ends in `.gz`.
-    Gzip(Box<GzEncoder<BufWriter<fs::File>>>, TempPath, PathBuf),
+    Gzip(Box<GzEncoder<BufWriter<fs::File>>>),
     /// Standard output, a pipe or a device.
     Stream(BufWriter<UntilClosed<Box<dyn Write + Send>>>),
 }
@@ -36,17 +41,19 @@ impl<'p> Sink<'p> {
     /// Opens a file for writing.
     fn new(path: &'p Path) -> Result<Self, Diagnostic> {
         let begun = match target(path) {
-            Target::Output => standard_output().map(Writer::stream),
-            Target::Stream => OpenOptions::new().append(true).open(path).map(Writer::stream),
+            Target::Output => standard_output().map(|to| (Writer::stream(to), None)),
+            Target::Stream => {
+                OpenOptions::new().append(true).open(path).map(|to| (Writer::stream(to), None))
+            }
             Target::File(target) => Writer::file(target),
         };
-        let to = begun.map_err(|source| unwritable(path, source))?;
-        Ok(Self { path, to })
+        let (to, renamed) = begun.map_err(|source| unwritable(path, source))?;
+        Ok(Self { path, to, renamed })
     }
 
     /// Creates a sink that keeps nothing, for a run that writes no file.
     pub(crate) fn nowhere() -> Self {
-        Self { path: Path::new(""), to: Writer::stream(io::sink()) }
+        Self { path: Path::new(""), to: Writer::stream(io::sink()), renamed: None }
     }
 
     /// Appends bytes.
@@ -55,18 +62,18 @@ impl<'p> Sink<'p> {
     ///
     /// Returns a [`Diagnostic`] that names the file if the bytes cannot be written.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
-        let written = match &mut self.to {
-            Writer::File(file, ..) => file.write_all(bytes),
-            Writer::Gzip(file, ..) => file.write_all(bytes),
-            Writer::Stream(stream) => stream.write_all(bytes),
+        let to: &mut dyn Write = match &mut self.to {
+            Writer::File(file) => file,
+            Writer::Gzip(file) => file,
+            Writer::Stream(stream) => stream,
         };
-        written.map_err(|source| unwritable(self.path, source))
+        to.write_all(bytes).map_err(|source| unwritable(self.path, source))
     }
 
     fn flush(&mut self) -> Result<(), Diagnostic> {
         let written = match &mut self.to {
-            Writer::File(file, ..) => file.flush().and_then(|()| flush(file.get_ref())),
-            Writer::Gzip(file, ..) => file.try_finish().and_then(|()| {
+            Writer::File(file) => file.flush().and_then(|()| flush(file.get_ref())),
+            Writer::Gzip(file) => file.try_finish().and_then(|()| {
                 let file = file.get_mut();
                 file.flush().and_then(|()| flush(file.get_ref()))
             }),
@@ -84,15 +91,17 @@ impl Writer {
     }
 
     /// Creates a temporary file next to the target, to which it is renamed at the end.
-    fn file(target: PathBuf) -> io::Result<Self> {
+    fn file(target: PathBuf) -> io::Result<(Self, Renamed)> {
         // Errors of the file itself must not contain its temporary path.
         let (file, temporary) = temp_file_next_to(&target, Audience::Umask)?.into_parts();
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
-        if CompressionFormat::from_name(&target) == Some(CompressionFormat::Gzip) {
-            let packed = GzEncoder::new(file, Compression::default());
-            return Ok(Self::Gzip(Box::new(packed), temporary, target));
-        }
-        Ok(Self::File(file, temporary, target))
+        let to = match CompressionFormat::from_name(&target) {
+            Some(CompressionFormat::Gzip) => {
+                Self::Gzip(Box::new(GzEncoder::new(file, Compression::default())))
+            }
+            _ => Self::File(file),
+        };
+        Ok((to, Some((temporary, target))))
     }
 }
 
@@ -166,19 +175,9 @@ fn begin<'p>(paths: &[&'p Path]) -> anyhow::Result<Vec<Sink<'p>>> {
 /// before it are removed, and the files that they replaced are restored.
 fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
     let mut replaced: Vec<(PathBuf, Option<NamedTempFile<_>>)> = Vec::new();
-    for Sink { path, to } in sinks {
-        // All are flushed already; each is closed before it is renamed.
-        let (temporary, target) = match to {
-            Writer::File(file, temporary, target) => {
-                drop(file);
-                (temporary, target)
-            }
-            Writer::Gzip(file, temporary, target) => {
-                drop(file);
-                (temporary, target)
-            }
-            Writer::Stream(_) => continue,
-        };
+    for Sink { path, to, renamed } in sinks {
+        drop(to); // all are flushed already; each is closed before it is renamed
+        let Some((temporary, target)) = renamed else { continue };
         let old = target.is_file().then(|| set_aside(&target)).transpose();
         let named = old.and_then(|old| {
             let named = temporary.persist(&target).map_err(|lost| lost.error);
