@@ -399,7 +399,7 @@ impl Matching<'_> {
             Update::None => return Ok(None),
             Update::All => {
                 dropped = self.not_found(used).len();
-                let others: BTreeSet<Key> = self.of_others().collect();
+                let others: BTreeSet<&Key> = self.of_others().collect();
                 kept.retain(|key| others.contains(key));
             }
             Update::Pairs(pairs) => {
@@ -424,7 +424,7 @@ impl Matching<'_> {
         Ok(Some(format!(
             "{}: {} accepted, {} of them new; {} dropped",
             display_path(path),
-            count_of(listing.len(), ""),
+            count_of(listing.pairs.len(), ""),
             thousands(*new),
             thousands(dropped),
         )))
@@ -467,22 +467,20 @@ impl Matching<'_> {
 
     /// Returns the listed entries that cannot be found in this run, which does not compare their
     /// texts.
-    fn of_others(&self) -> impl Iterator<Item = Key> {
-        let is_other = |name: &&Name| match name {
+    fn of_others(&self) -> impl Iterator<Item = &Key> {
+        let is_other = |name: &Name| match name {
             Name::Shown(name) => self.others.contains(name),
             Name::Digest(_) => false,
         };
-        let entries = self.baseline.listing.entries();
-        let others = entries.filter(move |(_, names, _)| names.iter().any(is_other));
-        others.map(|(key, ..)| key)
+        self.baseline.listing.pairs.keys().filter(move |names| names.iter().any(is_other))
     }
 
     /// Returns the listed entries that should have been found but were not, formatted for people.
     fn not_found(&self, used: &BTreeSet<Key>) -> Vec<String> {
-        let others: BTreeSet<Key> = self.of_others().collect();
-        let entries = self.baseline.listing.entries();
-        let unused = entries.filter(|(key, ..)| !used.contains(key) && !others.contains(key));
-        let shown = unused.map(|(_, [left, right], described)| {
+        let others: BTreeSet<&Key> = self.of_others().collect();
+        let pairs = self.baseline.listing.pairs.iter();
+        let unused = pairs.filter(|(key, _)| !used.contains(*key) && !others.contains(key));
+        let shown = unused.map(|([left, right], (_, described))| {
             format!("{left} {right} {described}").trim_end().to_owned()
         });
         shown.collect()

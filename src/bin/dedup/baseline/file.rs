@@ -40,13 +40,6 @@ pub(super) struct Listing {
 pub(super) type Key = [Name; 2];
 
 impl Listing {
-    /// Returns the entries, each with the names of its texts, and its words for people.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (Key, [&Name; 2], &str)> {
-        self.pairs
-            .iter()
-            .map(|(names, (_, described))| (names.clone(), names.each_ref(), described.as_str()))
-    }
-
     /// Keeps some entries, and the texts of the pairs among them.
     pub(super) fn retain(&mut self, is_kept: impl Fn(&Key) -> bool) {
         self.pairs.retain(|names, _| is_kept(names));
@@ -57,10 +50,10 @@ impl Listing {
     /// Adds the entries of another listing, in place of those of the same pairs. Returns how many
     /// were not in this one.
     pub(super) fn replace_by(&mut self, others: Self) -> usize {
-        let before = self.len();
+        let before = self.pairs.len();
         self.pairs.extend(others.pairs);
         others.texts.into_iter().for_each(|(text, tiles)| self.add_text(text, &tiles));
-        self.len() - before
+        self.pairs.len() - before
     }
 
     /// Adds a pair, unless a larger amount is listed for it.
@@ -73,11 +66,6 @@ impl Listing {
 
     pub(super) fn add_text(&mut self, text: TextId, tiles: &Tiles) {
         self.texts.entry(text).or_default().extend(tiles);
-    }
-
-    /// Returns the number of accepted pairs.
-    pub(super) fn len(&self) -> usize {
-        self.pairs.len()
     }
 
     /// Replaces names and words by digests.
