@@ -11,7 +11,7 @@ use super::values::{self, named};
 use super::{SettingsFlags, check_conflicts, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::folder_of;
-use crate::io::inputs::sources::{Gitignore, Globs};
+use crate::io::inputs::sources::Globs;
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table::{self, HeaderRow};
 
@@ -45,11 +45,6 @@ pub(crate) struct FolderFlags {
 }
 
 impl FolderFlags {
-    /// Reports whether `.gitignore` files are followed.
-    pub(crate) fn gitignore(&self) -> Gitignore {
-        if self.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded }
-    }
-
     /// Returns the globs that select files. Those of a settings file are relative to its folder.
     pub(crate) fn globs(&self, settings: &SettingsFlags) -> Globs {
         let base = |flag| settings.file().filter(|_| settings.sets(flag)).map(folder_of);

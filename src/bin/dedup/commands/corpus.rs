@@ -433,7 +433,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         listed,
         records,
         globs: inputs.folders.globs(&flags.settings),
-        gitignore: inputs.folders.gitignore(),
+        gitignore: inputs.folders.gitignore,
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: flags.reading()?.max_bytes,
         submissions: inputs.submissions,

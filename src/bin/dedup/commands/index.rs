@@ -408,7 +408,7 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
         old_records: inputs.records().map(|(path, format)| (path.to_owned(), format)).collect(),
         header: inputs.header(),
         fields: Some(Arc::new(fields(flags))),
-        gitignore: inputs.folders.gitignore(),
+        gitignore: inputs.folders.gitignore,
         globs: inputs.folders.globs(&flags.settings),
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: reading.max_bytes,

@@ -160,7 +160,7 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
         records,
         header,
         twice: Arc::new(twice),
-        gitignore: flags.folders.gitignore(),
+        gitignore: flags.folders.gitignore,
         globs: flags.folders.globs(&flags.settings),
         max_bytes: reading.max_bytes,
         max_unpacked: reading.bounds.unpacked,

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::output::OutputFiles;
 use again::ReadTwice;
 use record::Fields;
-use sources::{Gitignore, Globs};
+use sources::Globs;
 use submissions::{Submissions, Units};
 use table::{Format, HeaderRow};
 
@@ -42,7 +42,7 @@ pub(crate) struct Inputs {
     /// The files of records that are read a second time, to copy them.
     pub(crate) twice: Arc<ReadTwice>,
     /// Whether `.gitignore` files are followed in folders.
-    pub(crate) gitignore: Gitignore,
+    pub(crate) gitignore: bool,
     /// The globs that select files in folders.
     pub(crate) globs: Globs,
     /// Whether the files of each folder form a group.

@@ -179,11 +179,15 @@ impl Lines {
         if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
             return String::new();
         }
-        let first = Self { format, header, ..Self::new(path, Some(MAX_LENGTH)) }.flatten().next();
-        match first.and_then(|first| first.into_line().ok()).map(|line| line.fields()) {
-            Some(fields) if !fields.is_empty() => format!("the fields are {}; ", fields.join(", ")),
-            _ => String::new(),
+        let lines = Self { format, header, ..Self::new(path, Some(MAX_LENGTH)) };
+        let fields = match lines.flatten().next() {
+            Some(Source::Line(line)) => line.fields(),
+            _ => Vec::new(),
+        };
+        if fields.is_empty() {
+            return String::new();
         }
+        format!("the fields are {}; ", fields.join(", "))
     }
 }
 

@@ -314,21 +314,6 @@ impl Source {
         }
     }
 
-    /// Returns the line of a source that was read from a file of lines.
-    ///
-    /// # Errors
-    ///
-    /// Returns the failure of a line that could not be read.
-    pub(crate) fn into_line(self) -> Result<Line, Failed> {
-        match self {
-            Self::Line(line) => Ok(line),
-            Self::Lost(failed) => Err(failed),
-            Self::File(_) | Self::Unit(_) | Self::Row(..) => {
-                unreachable!("the file consists of lines")
-            }
-        }
-    }
-
     /// Returns the name; empty if it is not known before the source is opened.
     pub(crate) fn name(&self) -> String {
         match self {
@@ -338,11 +323,6 @@ impl Source {
             Self::Line(_) | Self::Row(..) => String::new(),
         }
     }
-}
-
-/// Returns the name of a record that has no id: `in.jsonl:12`.
-fn id_by_place(file: &Path, number: u64) -> String {
-    format!("{}:{number}", name_of(file))
 }
 
 /// Returns the name of a record of an earlier file: `old.jsonl/7`.
@@ -579,7 +559,7 @@ impl Opener {
             (Some(name), Age::Old, _) => name_of_old(file, &name),
             (Some(name), ..) => name,
             (None, _, TextOrigin::Line { number, .. } | TextOrigin::Row { number, .. }) => {
-                id_by_place(file, *number)
+                format!("{}:{number}", name_of(file)) // such as in.jsonl:12
             }
             (None, ..) => String::new(),
         };

@@ -30,7 +30,7 @@ use crate::model::found::{Age, Failed, Skip, Skipped};
 use crate::model::name_of;
 use named::{ExcludedFiles, List};
 use tree::Tree;
-pub(crate) use walk::{Gitignore, Globs};
+pub(crate) use walk::Globs;
 
 /// The number of bytes of files at which a batch ends, as far as the sizes of the files are known.
 pub(crate) const BATCH_BYTES: u64 = 1 << 24;

@@ -421,48 +421,33 @@ impl RowEnds {
             self.at = found.map_or(bytes.len(), |found| self.at + found + 1);
             return found.map(|_| self.at);
         };
-        while let Some(byte) = bytes.get(self.at) {
-            match (self.state, byte) {
-                (State::Quoted, _) => {
-                    let Some(quote) = memchr::memchr(b'"', &bytes[self.at..]) else {
-                        self.at = bytes.len();
-                        return None;
-                    };
-                    self.at += quote + 1;
-                    self.state = State::Closed;
+        while self.at < bytes.len() {
+            let unread = &bytes[self.at..];
+            let found = match self.state {
+                State::Begin | State::Closed => Some(0),
+                State::Quoted => memchr::memchr(b'"', unread),
+                State::Plain => memchr::memchr3(delimiter, b'\n', b'\r', unread),
+            };
+            self.at = found.map_or(bytes.len(), |found| self.at + found);
+            let end = match (self.state, &bytes[self.at..]) {
+                (_, []) => return None,
+                (State::Begin | State::Plain | State::Closed, [b'\r', b'\n', ..]) => self.at + 2,
+                (State::Begin | State::Plain | State::Closed, [b'\r'])
+                    if rest == MoreBytes::Perhaps =>
+                {
+                    return None;
                 }
-                (State::Begin | State::Closed, b'"') => {
+                (State::Begin | State::Plain | State::Closed, [b'\n' | b'\r', ..]) => self.at + 1,
+                (state, [byte, ..]) => {
+                    self.state = state.after(*byte, delimiter);
                     self.at += 1;
-                    self.state = State::Quoted;
+                    continue;
                 }
-                (State::Begin | State::Plain | State::Closed, b'\n') => {
-                    return Some(self.end(self.at + 1));
-                }
-                (State::Begin | State::Plain | State::Closed, b'\r') => {
-                    return match bytes.get(self.at + 1) {
-                        Some(b'\n') => Some(self.end(self.at + 2)),
-                        None if rest == MoreBytes::Perhaps => None,
-                        _ => Some(self.end(self.at + 1)),
-                    };
-                }
-                (State::Begin | State::Plain | State::Closed, byte) if *byte == delimiter => {
-                    self.at += 1;
-                    self.state = State::Begin;
-                }
-                (State::Begin | State::Closed | State::Plain, _) => {
-                    let plain = memchr::memchr3(delimiter, b'\n', b'\r', &bytes[self.at..]);
-                    self.at = plain.map_or(bytes.len(), |found| self.at + found);
-                    self.state = State::Plain;
-                }
-            }
+            };
+            (self.at, self.state) = (end, State::Begin);
+            return Some(end);
         }
         None
-    }
-
-    fn end(&mut self, at: usize) -> usize {
-        self.at = at;
-        self.state = State::Begin;
-        at
     }
 
     /// Adjusts the offset after `bytes` bytes were removed from the beginning.

@@ -116,13 +116,14 @@ fn rows_are_the_same_in_blocks_of_any_size() {
     for (why, file, want) in table {
         for (block, batch) in [(1, 9), (4, 9), (5, 1), (7, 2), (64, 9), (64, 1), (64, 2)] {
             let lines = Lines { format: Format::Csv, ..reader(file, block, batch, usize::MAX) };
-            let describe = |source: Source| match source.into_line() {
-                Ok(line) => {
+            let describe = |source: Source| match source {
+                Source::Line(line) => {
                     let start = usize::try_from(line.start()).unwrap();
                     assert!(file[start..].starts_with(line.bytes()), "{why}: at {start}");
                     (line.number, String::from_utf8(line.bytes().to_vec()).unwrap())
                 }
-                Err(lost) => (0, format!("{:#}", lost.error)),
+                Source::Lost(lost) => (0, format!("{:#}", lost.error)),
+                _ => panic!("{why}"),
             };
             let found: Vec<(u64, String)> = lines.flatten().map(describe).collect();
             let found: Vec<(u64, &str)> =

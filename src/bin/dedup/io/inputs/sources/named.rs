@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::super::archives;
 use super::super::source::{Discovery, File, FileContent, Folder, Source};
-use super::walk::{Entry, Gitignore, Globs, walk};
+use super::walk::{Entry, Globs, walk};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{FileId, canonical, metadata};
 use crate::io::git::TreeEntry;
@@ -21,7 +21,8 @@ use crate::model::name_of;
 
 /// The paths that the user named, and what was found in them.
 pub(super) struct List<'g> {
-    pub(super) gitignore: Gitignore,
+    /// Whether `.gitignore` files are followed.
+    pub(super) gitignore: bool,
     pub(super) globs: &'g Globs,
     pub(super) others: ExcludedFiles<'g>,
     /// The folders that the user named, and the named files that are skipped in a folder: those that

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use super::Sources;
 use super::named::{ExcludedFiles, List, Named};
-use super::walk::{Entry, Gitignore, IgnoreRules, bytes_of, in_order, list_of};
+use super::walk::{Entry, IgnoreRules, bytes_of, in_order, list_of};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, canonical};
 use crate::io::git::{Commit, Kind, TreeEntry};
@@ -177,7 +177,7 @@ impl Finder<'_> {
     /// Reports whether a `.gitignore` file above the path excludes it. The innermost file with a
     /// matching rule decides.
     fn is_ignored(&mut self, place: &Path, is_folder: bool) -> Result<bool, Diagnostic> {
-        if self.inputs.gitignore == Gitignore::Unheeded {
+        if !self.inputs.gitignore {
             return Ok(false);
         }
         let Self { tree, files, rules, .. } = self;

@@ -29,17 +29,6 @@ pub(super) enum Entry {
     Lost(PathBuf, Diagnostic),
 }
 
-/// Whether a walk follows `.gitignore` files.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) enum Gitignore {
-    /// Files that a `.gitignore` file excludes are skipped, whether or not the folder is in a
-    /// repository.
-    Heeded,
-    /// `.gitignore` files are ignored.
-    #[default]
-    Unheeded,
-}
-
 impl Entry {
     /// Returns the path of the entry.
     pub(super) fn path(&self) -> &Path {
@@ -121,9 +110,10 @@ impl Globs {
     }
 }
 
-/// Walks a folder and returns its entries, sorted by the bytes of their paths.
-pub(super) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<Entry> {
-    if gitignore == Gitignore::Heeded {
+/// Walks a folder and returns its entries, sorted by the bytes of their paths. With `gitignore`,
+/// files that a `.gitignore` file excludes are skipped, whether or not the folder is in a repository.
+pub(super) fn walk(folder: &Path, gitignore: bool, globs: Override) -> Vec<Entry> {
+    if gitignore {
         let all = canonical(folder);
         let all = iter::once(folder).chain(all.ancestors().skip(1)).map(list_of);
         if let Some(list) = all.into_iter().find(|list| is_unusable(list)) {
@@ -205,12 +195,7 @@ type LeftOut = BTreeMap<PathBuf, Option<Skip>>;
 
 /// Returns a walk that neither returns nor enters, but collects, what is hidden or excluded by a
 /// `.gitignore`.
-fn walker(
-    folder: &Path,
-    gitignore: Gitignore,
-    globs: Override,
-    left_out: Arc<Mutex<LeftOut>>,
-) -> Walk {
+fn walker(folder: &Path, gitignore: bool, globs: Override, left_out: Arc<Mutex<LeftOut>>) -> Walk {
     let (shown, place) = (folder.to_owned(), canonical(folder));
     let rules = Mutex::new(IgnoreRules::default());
     let is_ignored = move |path: &Path, is_folder: bool| {
@@ -224,13 +209,12 @@ fn walker(
         move |entry| {
             let path = entry.path();
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            let is_heeded = gitignore == Gitignore::Heeded;
-            let list = Some(list_of(path)).filter(|_| is_folder && is_heeded);
+            let list = Some(list_of(path)).filter(|_| is_folder && gitignore);
             let ended = || if is_folder { path.join("") } else { path.to_owned() };
             let found = if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
                 Some((ended(), Some(Skip::Hidden)))
             } else if entry.depth() > 0
-                && is_heeded
+                && gitignore
                 && globs.matched(path, is_folder).is_none()
                 && is_ignored(path, is_folder)
             {
