@@ -371,17 +371,13 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// Returns the reading options of a text that is the only one, so that no side may be named.
-    pub(crate) fn reading_of_one(&self) -> Result<ReadOptions, Diagnostic> {
-        self.reading_without_sides("there is only one text")
-    }
-
     /// Returns the reading options of the texts of a corpus, so that no side may be named.
     pub(crate) fn reading_of_all(&self) -> Result<ReadOptions, Diagnostic> {
         self.reading_without_sides(values::NO_SIDE_IN_CORPUS)
     }
 
-    fn reading_without_sides(&self, why: &str) -> Result<ReadOptions, Diagnostic> {
+    /// Returns the reading options of texts that have no side, for the reason `why`.
+    pub(crate) fn reading_without_sides(&self, why: &str) -> Result<ReadOptions, Diagnostic> {
         let encoding = values::given_for_all(&self.encoding, "encoding", why)?;
         Ok(ReadOptions { encoding, ..self.of_others() })
     }

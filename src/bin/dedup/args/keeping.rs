@@ -4,7 +4,7 @@ use clap::Args;
 use dedup_text::corpus::preference::Keep;
 
 use super::headings::CLEAN;
-use super::values::{self, formed};
+use super::values::formed;
 use crate::model::keeping::KeepBy;
 
 /// The flags that set which duplicates a clean corpus keeps.
@@ -16,7 +16,7 @@ pub(crate) struct KeepFlags {
     /// deleted. newest: the greatest value of a field of records; numbers are compared by value,
     /// everything else, such as dates, as text. field: the greatest number in the field, such as a
     /// score. Of equal ones the first is kept; a record without the field comes last.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), help_heading = CLEAN)]
+    #[arg(long, value_name = "WHICH", value_parser = formed(str::parse::<Keep>, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), help_heading = CLEAN)]
     pub(crate) keep: Option<Keep>,
 
     /// Remove a text because of a pair, or of a chain of pairs: direct or linked [default direct]

@@ -8,7 +8,6 @@ use clap::builder::{
     OsStringValueParser, PossibleValue, PossibleValuesParser, Str, TypedValueParser,
 };
 use clap::{Arg, Command};
-use dedup_text::corpus::preference::{Keep, UnknownKeep};
 use dedup_text::language::{self, Language};
 use dedup_text::pair::Short;
 use dedup_text::passages::MinMatch;
@@ -86,11 +85,6 @@ pub(crate) fn memory(typed: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| {
         "expected a whole number followed by K, M, G or T, such as 512M or 2G".to_owned()
     })
-}
-
-/// Parses the choice of the text that is kept of a cluster.
-pub(crate) fn keep(typed: &str) -> Result<Keep, UnknownKeep> {
-    typed.parse()
 }
 
 /// Parses a share of the texts: above 0, at most 1, or `off`.

@@ -33,7 +33,8 @@ pub(crate) struct TextFlags {
 
 /// Prints the text of a file as it would be compared.
 pub(crate) fn answer(flags: &TextFlags) -> anyhow::Result<Exit> {
-    let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
+    let reading = flags.opening.reading_without_sides("there is only one text")?;
+    let text = Text::open(&flags.file, &reading)?;
     check_disguises(&text, flags.opening.disguises)?;
     diagnostics::warn_of(&text);
     outputs::print(text.content())

@@ -142,14 +142,12 @@ fn cell(cell: &[u8]) -> Vec<u8> {
     let trimmed = cell.trim_ascii();
     let quoted = trimmed.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
     let Some(quoted) = quoted else { return trimmed.to_vec() };
-    let mut plain = Vec::with_capacity(quoted.len());
-    let mut rest = quoted;
-    while let [first, more @ ..] = rest {
-        plain.push(*first);
-        // A quote within quotes is doubled.
-        rest = if *first == b'"' { more.strip_prefix(b"\"").unwrap_or(more) } else { more };
-    }
-    plain
+    let mut is_first = false; // a quote within quotes is doubled
+    let is_kept = |byte: &u8| {
+        is_first = *byte == b'"' && !is_first;
+        *byte != b'"' || is_first
+    };
+    quoted.iter().copied().filter(is_kept).collect()
 }
 
 fn path(bytes: &[u8]) -> Result<PathBuf, String> {

@@ -59,10 +59,6 @@ pub(crate) enum IndexAction {
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = crate::args::HELP)]
 #[command(override_usage = "dedup index build [PATH…] -o FILE [OPTIONS]")]
-#[command(mut_arg("against", |arg| arg.hide(true)))]
-#[command(mut_arg("earlier", |arg| arg.hide(true)))]
-#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(crate::args::inputs::LANG)))]
-#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(crate::args::inputs::ENCODING)))]
 pub(crate) struct BuildFlags {
     /// The index to write; nothing is overwritten
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
@@ -95,10 +91,6 @@ pub(crate) struct BuildFlags {
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = crate::args::HELP)]
 #[command(override_usage = "dedup index add FILE [PATH…] [OPTIONS]")]
-#[command(mut_arg("against", |arg| arg.hide(true)))]
-#[command(mut_arg("earlier", |arg| arg.hide(true)))]
-#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(crate::args::inputs::LANG)))]
-#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(crate::args::inputs::ENCODING)))]
 pub(crate) struct AddFlags {
     /// The index
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -110,6 +102,10 @@ pub(crate) struct AddFlags {
 
 /// The texts that are added to an index, and how they are read.
 #[derive(Args, Debug)]
+#[command(mut_arg("against", |arg| arg.hide(true)))]
+#[command(mut_arg("earlier", |arg| arg.hide(true)))]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(crate::args::inputs::LANG)))]
+#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(crate::args::inputs::ENCODING)))]
 pub(crate) struct IndexedFlags {
     #[command(flatten)]
     pub(crate) inputs: InputFlags,
