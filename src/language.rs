@@ -12,6 +12,7 @@ mod sample;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use whatlang::{Info, Lang};
@@ -92,6 +93,7 @@ pub struct Known {
 
 /// The way in which a language was determined.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum By {
     /// Detected in the text itself.
     Detected,
@@ -157,71 +159,27 @@ impl Row {
 /// The table: a heading, and one line per language.
 const LINES: &str = include_str!("language/languages.tsv");
 
-const ROWS: usize = lines(LINES) - 1;
-
-static TABLE: [Row; ROWS] = {
-    let mut rest = parted(LINES, b'\n').1;
-    let mut rows = [parse(parted(rest, b'\n').0); ROWS];
-    let mut k = 0;
-    while k < ROWS {
-        let (line, others) = parted(rest, b'\n');
-        rows[k] = parse(line);
-        rest = others;
-        k += 1;
-    }
-    rows
-};
+static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| LINES.lines().skip(1).map(parse).collect());
 
 /// Returns all languages, by code. They are those of `whatlang`.
 pub fn rows() -> &'static [Row] {
     &TABLE
 }
 
-/// Parses a line of the table. All lines are parsed at compile time.
-const fn parse(line: &'static str) -> Row {
-    let (code, rest) = parted(line, b'\t');
-    let (short, rest) = parted(rest, b'\t');
-    let (name, rest) = parted(rest, b'\t');
-    let (stop_words, rest) = parted(rest, b'\t');
-    let (stemmer, rest) = parted(rest, b'\t');
-    let (elided, rest) = parted(rest, b'\t');
-    let (negations, contractions) = parted(rest, b'\t');
-    assert!(!contractions.is_empty(), "languages.tsv has eight cells in each line");
+/// Parses a line of the table, which has a cell for each field; `-` is one without a value.
+fn parse(line: &'static str) -> Row {
+    let mut cells = line.split('\t');
+    let mut cell = || cells.next().filter(|cell| *cell != "-");
     Row {
-        code,
-        short,
-        name,
-        stop_words: if is_known(stop_words) { Some(stop_words) } else { None },
-        stemmer: if is_known(stemmer) { Some(parted(stemmer, b' ')) } else { None },
-        elided: if is_known(elided) { elided } else { "" },
-        negations: if is_known(negations) { negations } else { "" },
-        contractions: if is_known(contractions) { contractions } else { "" },
+        code: cell().unwrap_or_default(),
+        short: cell().unwrap_or_default(),
+        name: cell().unwrap_or_default(),
+        stop_words: cell(),
+        stemmer: cell().and_then(|it| it.split_once(' ')),
+        elided: cell().unwrap_or_default(),
+        negations: cell().unwrap_or_default(),
+        contractions: cell().unwrap_or_default(),
     }
-}
-
-/// Reports whether a cell has a value.
-const fn is_known(cell: &str) -> bool {
-    !matches!(cell.as_bytes(), b"-")
-}
-
-/// Splits a text at the first occurrence of an ASCII character, which is dropped. If it does not
-/// occur, the second part is empty.
-pub(super) const fn parted(text: &str, by: u8) -> (&str, &str) {
-    let mut at = 0;
-    while at < text.len() && text.as_bytes()[at] != by {
-        at += 1;
-    }
-    let (before, rest) = text.split_at(at);
-    (before, if rest.is_empty() { rest } else { rest.split_at(1).1 })
-}
-
-pub(super) const fn lines(text: &str) -> usize {
-    let (mut rest, mut lines) = (text, 0);
-    while !rest.is_empty() {
-        rest = parted(rest, b'\n').1;
-        lines += 1;
-    }
-    lines
 }
 
 // Settles the languages of two texts together.
@@ -417,23 +375,21 @@ fn unknown(unsure: Option<&Info>) -> Known {
 /// The number of texts of each language, among those whose language has been settled.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Tally {
-    /// The languages and their counts, by code.
-    known: BTreeMap<&'static str, (Language, u64)>,
-    /// The number of texts in no known language.
-    others: u64,
+    /// The counts above 0, by code; that of the texts in no known language is the last.
+    counts: BTreeMap<(bool, &'static str), (Option<Language>, u64)>,
 }
 
 impl Tally {
     /// Adds a number of texts, which may be 0.
     pub fn add(&mut self, language: Option<Language>, texts: u64) {
-        if texts == 0 {
-            return;
+        if texts > 0 {
+            let (_, count) = self.counts.entry(Self::key(language)).or_insert((language, 0));
+            *count = count.saturating_add(texts);
         }
-        let count = match language {
-            Some(language) => &mut self.known.entry(language.code()).or_insert((language, 0)).1,
-            None => &mut self.others,
-        };
-        *count = count.saturating_add(texts);
+    }
+
+    fn key(language: Option<Language>) -> (bool, &'static str) {
+        (language.is_none(), language.map_or("", Language::code))
     }
 
     /// Adds all texts of another count.
@@ -443,33 +399,31 @@ impl Tally {
 
     /// Removes a text that was counted.
     pub fn remove(&mut self, language: Option<Language>) {
-        let count = match language {
-            Some(language) => self.known.get_mut(language.code()).map(|(_, texts)| texts),
-            None => Some(&mut self.others),
-        };
-        if let Some(texts) = count {
+        if let Some((_, texts)) = self.counts.get_mut(&Self::key(language)) {
             *texts = texts.saturating_sub(1);
         }
-        self.known.retain(|_, (_, texts)| *texts > 0);
+        self.counts.retain(|_, (_, texts)| *texts > 0);
     }
 
     /// Returns the counts by code, with the texts in no known language last. Counts of 0 are left
     /// out.
     pub fn counts(&self) -> impl Iterator<Item = (Option<Language>, u64)> {
-        let known = self.known.values().map(|(language, texts)| (Some(*language), *texts));
-        known.chain((self.others > 0).then_some((None, self.others)))
+        self.counts.values().copied()
     }
 
     /// Returns the language that at least half of the texts in a known language have, and at least a
     /// quarter of all texts; if two have it, the first by code. `None` if there is none.
     pub fn main(&self) -> Option<Language> {
-        let known = self.known.values().map(|(_, texts)| u128::from(*texts)).sum::<u128>();
-        let all = known + u128::from(self.others);
+        let sum = |is_counted: fn(Option<Language>) -> bool| -> u128 {
+            let counted = self.counts().filter(|(language, _)| is_counted(*language));
+            counted.map(|(_, texts)| u128::from(texts)).sum()
+        };
+        let [known, all] = [sum(|language| language.is_some()), sum(|_| true)];
         let is_main = |texts: u64| {
             let texts = u128::from(texts);
             2 * texts >= known && 4 * texts >= all
         };
-        self.known.values().find(|(_, texts)| is_main(*texts)).map(|(language, _)| *language)
+        self.counts().find_map(|(language, texts)| language.filter(|_| is_main(texts)))
     }
 }
 

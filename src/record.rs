@@ -171,7 +171,7 @@ struct ExcludedRecord {
 #[derive(Serialize)]
 struct LanguageRecord {
     code: Option<&'static str>,
-    by: &'static str,
+    by: By,
     confidence: Option<f64>,
     reliable: Option<bool>,
 }
@@ -261,13 +261,7 @@ fn text_record<'r>(
         files: text.files().map(|it| file(it, name)).collect(),
         language: LanguageRecord {
             code: known.language.map(Language::code),
-            by: match known.by {
-                By::Detected => "detected",
-                By::Together => "together",
-                By::Corpus => "corpus",
-                By::Given => "given",
-                By::None => "none",
-            },
+            by: known.by,
             confidence: known.confidence,
             reliable: known.reliable,
         },

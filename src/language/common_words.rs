@@ -5,14 +5,16 @@
 //! detection is not needed; this takes a hundredth of its time. Left in doubt are texts with much
 //! code, with many names, in several languages, or in a language that the table does not contain.
 
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x64};
+use foldhash::fast::RandomState;
 
 use super::Language;
 use super::sample::stretches;
-use super::{lines, parted};
 
 /// The length of each stretch of a text that is examined, in bytes.
 const STRETCH: usize = 128;
@@ -61,7 +63,7 @@ pub(super) fn detect(text: &str, min_words: u32) -> Option<(Language, f64)> {
 
 /// Returns, for each language, the number of words that are common in it, of those whose set of
 /// languages is `asked` for.
-fn tally(common: &[u32; SETS], asked: impl Fn(u64) -> bool) -> [u32; 64] {
+fn tally(common: &[u32], asked: impl Fn(u64) -> bool) -> [u32; 64] {
     let mut counts = [0; 64];
     let sets = TABLE.sets.iter().zip(common);
     for (set, words) in sets.filter(|(set, words)| **words > 0 && asked(**set)) {
@@ -82,13 +84,13 @@ struct Sample {
     foreign: u32,
     /// For each [set of languages](Table::sets), the number of words that are common in exactly
     /// these.
-    common: [u32; SETS],
+    common: Vec<u32>,
 }
 
 impl Table {
     /// Counts the words of a few stretches of a text, or of all of it if it is short.
     fn sample(&self, text: &str) -> Sample {
-        let mut sample = Sample { words: 0, foreign: 0, common: [0; SETS] };
+        let mut sample = Sample { words: 0, foreign: 0, common: vec![0; self.sets.len()] };
         let stretches = stretches(text, STRETCH);
         let is_cut = stretches.len() > 1;
         for stretch in &stretches {
@@ -223,122 +225,49 @@ fn is_foreign(c: char) -> bool {
     matches!(c, '\u{530}'..='\u{58f}' | '\u{700}'..='\u{8ff}' | '\u{980}'..='\u{1dff}' | '\u{2c00}'..)
 }
 
-// The common words of languages, in a hash table that is built at compile time.
+// The common words of languages.
 
 /// The word lists: a heading, and one line per language with its code and its words.
-pub(super) const LINES: &str = include_str!("common_words.tsv");
+const LINES: &str = include_str!("common_words.tsv");
 
-const LANGUAGES: usize = lines(LINES) - 1;
-
-/// The number of slots of the hash table, a power of two. Nine in ten are free, so that one look
-/// finds most words, and shows of most others that they are not common.
-const SLOTS: usize = 1 << 13;
-
-/// A number greater than that of the words of all languages.
-const ENTRIES: usize = 1 << 10;
-
-/// A number greater than that of the different sets of languages that words are common in.
-const SETS: usize = 1 << 8;
-
-pub(super) struct Table {
+struct Table {
     /// The ISO 639-3 codes. Some of them are not known to any other part of the program.
-    pub(super) codes: [&'static str; LANGUAGES],
-    /// A hash table with linear probing of the indices of words in `entries`; 0 in free slots.
-    slots: [u16; SLOTS],
-    /// The words; the first entry is none.
-    entries: [WordEntry; ENTRIES],
+    codes: Vec<&'static str>,
+    /// For the [key] of each word, the index in `sets` of the languages that it is common in.
+    words: HashMap<u128, usize, RandomState>,
     /// Each set of languages that words are common in, with one bit for each language; the first
     /// one is empty.
-    sets: [u64; SETS],
+    sets: Vec<u64>,
 }
 
-#[derive(Clone, Copy)]
-struct WordEntry {
-    /// Its [key].
-    word: u128,
-    /// The index of the set of languages that it is common in.
-    set: u16,
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the index of a set is below SETS")]
-pub(super) static TABLE: Table = {
-    let mut table = Table {
-        codes: [""; LANGUAGES],
-        slots: [0; SLOTS],
-        entries: [WordEntry { word: 0, set: 0 }; ENTRIES],
-        sets: [0; SETS],
-    };
-    let mut languages = [0_u64; ENTRIES];
-    let (mut rest, mut k, mut entries) = (parted(LINES, b'\n').1, 0, 1);
-    while k < LANGUAGES {
-        let (line, others) = parted(rest, b'\n');
-        let (code, mut words) = parted(line, b'\t');
-        table.codes[k] = code;
-        while !words.is_empty() {
-            let (word, more) = parted(words, b' ');
-            let (word, mut key, mut at) = (word.as_bytes(), 0, 0);
-            while at < word.len() {
-                key = with(key, word[at]);
-                at += 1;
-            }
-            let slot = table.slot(key);
-            if table.slots[slot] == 0 {
-                table.slots[slot] = entries;
-                table.entries[entries as usize].word = key;
-                entries += 1;
-            }
-            languages[table.slots[slot] as usize] |= 1 << k;
-            words = more;
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let lines = || LINES.lines().skip(1).filter_map(|line| line.split_once('\t'));
+    let mut languages: BTreeMap<u128, u64> = BTreeMap::new();
+    for (language, (_, words)) in lines().enumerate() {
+        for word in words.split(' ') {
+            *languages.entry(key(word.bytes())).or_default() |= 1 << language;
         }
-        rest = others;
-        k += 1;
     }
-    let mut entry = 1;
-    while entry < entries as usize {
-        let mut set = 1;
-        while table.sets[set] != 0 && table.sets[set] != languages[entry] {
-            set += 1;
-        }
-        table.sets[set] = languages[entry];
-        table.entries[entry].set = set as u16;
-        entry += 1;
-    }
-    table
-};
+    let mut sets: Vec<u64> = [0].into_iter().chain(languages.values().copied()).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    let number = |(word, set)| (word, sets.partition_point(|known| *known < set));
+    let words = languages.into_iter().map(number).collect();
+    Table { codes: lines().map(|(code, _)| code).collect(), words, sets }
+});
 
 impl Table {
     /// Returns the index of the set of languages in which the word with a [key] is common; 0 if
     /// there are none.
     fn set(&self, key: u128) -> usize {
-        usize::from(self.entries[usize::from(self.slots[self.slot(key)])].set)
-    }
-
-    /// Returns the slot of a word, or the free slot where it would be stored.
-    #[expect(clippy::cast_possible_truncation, reason = "half of a key, and a slot")]
-    const fn slot(&self, key: u128) -> usize {
-        let (high, low) = ((key >> 64) as u64, key as u64);
-        let mixed = (low ^ high.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut slot = (mixed >> (64 - SLOTS.trailing_zeros())) as usize;
-        loop {
-            // Without a branch for each: which of them ends the search is unpredictable.
-            let is_free = self.slots[slot] == 0;
-            let is_of_word = self.entries[self.slots[slot] as usize].word == key;
-            if is_free | is_of_word {
-                return slot;
-            }
-            slot = (slot + 1) % SLOTS;
-        }
+        self.words.get(&key).copied().unwrap_or_default()
     }
 }
 
 /// Returns a number that is unique for a word of at most 16 bytes. The key of a longer word
 /// contains its last 16 bytes only.
-pub(super) fn key(word: impl Iterator<Item = u8>) -> u128 {
-    word.fold(0, with)
-}
-
-const fn with(key: u128, byte: u8) -> u128 {
-    key << 8 | byte as u128
+fn key(word: impl Iterator<Item = u8>) -> u128 {
+    word.fold(0, |key, byte| key << 8 | u128::from(byte))
 }
 
 #[cfg(test)]
@@ -404,7 +333,7 @@ mod tests {
     #[test]
     fn what_is_cut_does_not_count() {
         let sample = TABLE.sample(&"thethe ".repeat(1000));
-        assert_eq!(sample.common[1..], [0; SETS - 1]);
+        assert!(sample.common[1..].iter().all(|words| *words == 0));
         // Sixteen stretches of 128 bytes have about 18 words each, of which two are not counted.
         assert!((16 * 15..=16 * 17).contains(&sample.words), "{}", sample.words);
         assert_eq!(TABLE.sample("the thethe the").words, 3);
@@ -444,7 +373,7 @@ mod tests {
 
 #[cfg(test)]
 mod table_tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
 
     use super::*;
 
@@ -461,7 +390,7 @@ mod table_tests {
         for (word, set) in &languages {
             assert_eq!(TABLE.sets[TABLE.set(key(word.bytes()))], *set, "{word}");
         }
-        assert_eq!(TABLE.slots.iter().filter(|entry| **entry != 0).count(), languages.len());
+        assert_eq!(TABLE.words.len(), languages.len());
         let sets = TABLE.sets.iter().filter(|set| **set != 0);
         assert_eq!(sets.count(), languages.values().collect::<BTreeSet<_>>().len());
         assert_eq!(["", "xqz", "kettle"].map(|word| TABLE.set(key(word.bytes()))), [0; 3]);

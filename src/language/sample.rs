@@ -281,29 +281,12 @@ fn end_of_mark(inside: &str, ends: &[u8]) -> Option<usize> {
 /// apostrophe or a hyphen, and no capital letter after a lower-case one. A word with letters that
 /// are not Latin always is, since it may be an entire sentence without spaces.
 fn is_prose(written: &str) -> bool {
-    if written.is_ascii() {
-        return is_ascii_prose(written.as_bytes());
-    }
-    is_prose_of_any_script(written)
-}
-
-fn is_prose_of_any_script(written: &str) -> bool {
     let word = written.trim_matches(|c: char| !c.is_alphanumeric());
     let is_mark = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !"'-".contains(c);
     let is_hump = |(c, next): (char, char)| c.is_lowercase() && next.is_uppercase();
     let is_plain =
         || !word.contains(is_mark) && !word.chars().zip(word.chars().skip(1)).any(is_hump);
     !word.is_empty() && (word.chars().any(is_beyond_latin) || is_plain())
-}
-
-/// Same as [`is_prose_of_any_script`], for a word in ASCII, in which a byte is a character.
-fn is_ascii_prose(written: &[u8]) -> bool {
-    let Some(start) = written.iter().position(u8::is_ascii_alphanumeric) else { return false };
-    let end = written.iter().rposition(u8::is_ascii_alphanumeric).map_or(start, |last| last + 1);
-    let word = &written[start..end];
-    let is_mark = |byte: &u8| !byte.is_ascii_alphabetic() && !b"'-".contains(byte);
-    let is_hump = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-    !word.iter().any(is_mark) && !word.windows(2).any(is_hump)
 }
 
 /// Reports whether a character is a letter after the blocks that contain ASCII, the Latin letters
@@ -416,8 +399,6 @@ mod script_tests {
 
 #[cfg(test)]
 mod prose_tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     /// Returns the words of prose, separated by one space.
@@ -476,13 +457,6 @@ mod prose_tests {
         ];
         for (why, stretch, want) in table {
             assert_eq!(words(stretch), want, "{why}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn prose_in_ascii_agrees_with_prose_of_any_script(written in "[ -~]{0,4}[a-zA-Z'-]{0,8}[ -~]{0,3}") {
-            prop_assert_eq!(is_ascii_prose(written.as_bytes()), is_prose_of_any_script(&written));
         }
     }
 
