@@ -1,7 +1,5 @@
 //! Warnings: what a reader should know about an answer that is valid nevertheless.
 
-use std::fmt;
-
 use super::Recipe;
 use crate::jaccard::Share;
 use crate::language::{By, Language, Settled};
@@ -12,15 +10,23 @@ use crate::tokens::exclusions::LargelyLeftOut;
 use crate::{stems, stopwords};
 
 /// A reason to doubt an answer.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Warning {
     /// No language was detected; for one text, or for both if the side is `None`.
+    #[error("the language of {} is uncertain: no stop words dropped, no stemming", named(*.0))]
     LanguageUnknown(Option<Side>),
     /// The texts are in different languages; each is processed in its own.
+    #[error("the texts are in two languages: left {}, right {}", .0.name(), .1.name())]
     LanguagesDiffer(Language, Language),
     /// The texts are read in other languages than by themselves, because most texts of their corpus
     /// are, and this changes their figures.
+    #[error(
+        "read in {}, because of the other texts; by themselves the two are read in {}, and {}",
+        both(*languages), both(*alone), jaccard.map_or("share no word".to_owned(), |it| {
+            format!("have a Jaccard index of {:.4}", it.ratio())
+        })
+    )]
     LanguageOfCorpus {
         /// The languages in which they are read, left and right; `None` for none.
         languages: [Option<Language>; 2],
@@ -31,25 +37,46 @@ pub enum Warning {
     },
     /// There is no list of stop words for the language of one text, or of both if the side is
     /// `None`.
+    #[error(
+        "no stop words are known for {}, the language of {}: none dropped", .1.name(), named(*.0)
+    )]
     NoStopWords(Option<Side>, Language),
     /// There is no stemmer for the language of one text, or of both if the side is `None`.
+    #[error(
+        "no stemmer is known for {}, the language of {}: words compared as they are",
+        .1.name(), named(*.0)
+    )]
     NoStemmer(Option<Side>, Language),
     /// The name of a file is not UTF-8; its invalid bytes are shown in hexadecimal.
+    #[error("the name of {} is not UTF-8: other bytes are shown as \\xNN", named(Some(*.0)))]
     PathNotUtf8(Side),
     /// The number of byte sequences that are invalid in the encoding and were replaced.
+    #[error(
+        "{} is damaged: bytes were replaced by U+FFFD in {} {}",
+        named(Some(*.0)), .1, if *.1 == 1 { "place" } else { "places" }
+    )]
     BytesReplaced(Side, usize),
     /// A part of a document was not read, or not as its pages show it; the message continues a
     /// sentence that begins with the name of the document.
+    #[error("{} may be incomplete: {}", named(Some(*.0)), .1)]
     Incomplete(Side, String),
     /// The number of shingles that have the same residue as another shingle, which does not happen
     /// by chance. They are counted as different.
+    #[error(
+        "a text appears to be crafted: {} {} the Rabin residue of another one, which does not happen \
+         by chance; they count as different",
+        .0, if *.0 == 1 { "shingle has" } else { "shingles have" }
+    )]
     Collisions(usize),
     /// A text was disguised so that a program sees another text than a reader; it is compared as
     /// the reader sees it.
+    #[error("{} has {}", named(Some(*.0)), described(.1))]
     Disguised(Side, FoundDisguise),
     /// A marker in a text has no counterpart and marks nothing.
+    #[error("{} has {}", named(Some(*.0)), marks_nothing(.1))]
     LoneMarker(Side, LoneMarker),
     /// More than a third of a text is left out for reasons that lie in the text itself.
+    #[error("{} has {}", named(Some(*.0)), .1)]
     LargelyLeftOut(Side, LargelyLeftOut),
 }
 
@@ -85,81 +112,6 @@ impl Warning {
             | Self::Disguised(side, _)
             | Self::LoneMarker(side, _)
             | Self::LargelyLeftOut(side, _) => Some(*side),
-        }
-    }
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LanguageUnknown(side) => write!(
-                f,
-                "the language of {} is uncertain: no stop words dropped, no stemming",
-                named(*side)
-            ),
-            Self::LanguagesDiffer(left, right) => write!(
-                f,
-                "the texts are in two languages: left {}, right {}",
-                left.name(),
-                right.name()
-            ),
-            Self::LanguageOfCorpus { languages, alone, jaccard } => write!(
-                f,
-                "read in {}, because of the other texts; by themselves the two are read in {}, and \
-                 {}",
-                both(*languages),
-                both(*alone),
-                jaccard.map_or("share no word".to_owned(), |it| {
-                    format!("have a Jaccard index of {:.4}", it.ratio())
-                })
-            ),
-            Self::NoStopWords(side, language) => write!(
-                f,
-                "no stop words are known for {}, the language of {}: none dropped",
-                language.name(),
-                named(*side)
-            ),
-            Self::NoStemmer(side, language) => write!(
-                f,
-                "no stemmer is known for {}, the language of {}: words compared as they are",
-                language.name(),
-                named(*side)
-            ),
-            Self::PathNotUtf8(side) => {
-                write!(
-                    f,
-                    "the name of {} is not UTF-8: other bytes are shown as \\xNN",
-                    named(Some(*side))
-                )
-            }
-            Self::BytesReplaced(side, count) => write!(
-                f,
-                "{} is damaged: bytes were replaced by U+FFFD in {count} {}",
-                named(Some(*side)),
-                if *count == 1 { "place" } else { "places" }
-            ),
-            Self::Incomplete(side, unread) => {
-                write!(f, "{} may be incomplete: {unread}", named(Some(*side)))
-            }
-            Self::Collisions(count) => write!(
-                f,
-                "a text appears to be crafted: {count} {}, which does not happen by chance; they \
-                 count as different",
-                if *count == 1 {
-                    "shingle has the Rabin residue of another one"
-                } else {
-                    "shingles have the Rabin residue of another one"
-                }
-            ),
-            Self::Disguised(side, found) => {
-                write!(f, "{} has {}", named(Some(*side)), described(found))
-            }
-            Self::LoneMarker(side, lone) => {
-                write!(f, "{} has {}", named(Some(*side)), marks_nothing(lone))
-            }
-            Self::LargelyLeftOut(side, found) => {
-                write!(f, "{} has {found}", named(Some(*side)))
-            }
         }
     }
 }
