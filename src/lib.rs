@@ -73,6 +73,7 @@
 //! [`pair`] combines them.
 
 pub mod parallel;
+pub mod forest;
 pub mod text;
 pub mod language;
 pub mod tokens;

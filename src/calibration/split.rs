@@ -7,7 +7,7 @@
 
 use super::Label;
 use super::random::Generator;
-use crate::corpus::join::Forest;
+use crate::forest::Forest;
 
 /// The texts that a split keeps together in one half.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

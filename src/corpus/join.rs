@@ -25,10 +25,10 @@ mod tests;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+pub use crate::forest::Forest;
 use crate::parallel::Watch;
 use crate::shingles::Variety;
 use crate::verdict::{Limits, Verdict};
-pub use clusters::Forest;
 pub use clusters::{Cluster, clusters_of};
 pub use collection::Classes;
 pub use collection::{Collection, Place, Side, SketchKeys};

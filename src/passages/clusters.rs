@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::gather::DisjointSets;
 use super::pair::Pair;
+use crate::forest::Forest;
 use crate::interner::common_runs::Run;
+use crate::interner::place;
 
 /// The largest number of words, on either side, between two parts of a passage.
 pub(super) const MAX_GAP: usize = 80;
@@ -65,7 +66,7 @@ pub(super) fn extent<'p>(places: impl Iterator<Item = &'p Place>) -> Place {
 pub(super) fn linked(pair: &Pair, places: &[Place], gaps: [usize; 2]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_unstable_by_key(|at| (places[*at][0].start, *at));
-    let mut sets = DisjointSets::singletons(places.len());
+    let mut sets = Forest::new(place(places.len()));
     // For each pair of stretches between breaks.
     let mut latest: BTreeMap<[usize; 2], Latest> = BTreeMap::new();
     for at in order {
@@ -73,13 +74,13 @@ pub(super) fn linked(pair: &Pair, places: &[Place], gaps: [usize; 2]) -> Vec<Vec
         let latest = latest.entry(stretches(pair, &places[at])).or_default();
         let from = left.start.saturating_sub(gaps[0]);
         for other in latest.near(right, gaps[1], from) {
-            sets.join(at, other);
+            sets.unite(place(at), place(other));
         }
         latest.add(right.clone(), (left.end, at));
     }
-    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for at in 0..places.len() {
-        groups.entry(sets.root(at)).or_default().push(at);
+        groups.entry(sets.root(place(at))).or_default().push(at);
     }
     groups.into_values().collect()
 }

@@ -12,7 +12,9 @@ use super::keys;
 use super::pair::{Pair, WORD};
 use super::rule::RunsWorth;
 use super::runs::halves;
+use crate::forest::Forest;
 use crate::interner::common_runs::Run;
+use crate::interner::place;
 use crate::parallel;
 
 /// The maximum worth of the words between two adjacent runs of a set, in quarters of a word.
@@ -43,16 +45,16 @@ pub(super) fn gather(pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<
     let bytes = size_of_val(runs);
     let (mut near, mut on_right) =
         parallel::join(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
-    for run in 0..runs.len() {
-        near.join(run, on_right.root(run));
+    for run in 0..place(runs.len()) {
+        near.unite(run, on_right.root(run));
     }
-    let sets = near.sets(pair, runs, min_match);
+    let sets = sets(near, pair, runs, min_match);
     sets.into_iter().flat_map(|set| teams(pair, set, min_match)).collect()
 }
 
 /// Joins runs that have few enough words between them on one side, and not too many on the other.
-fn near(pair: &Pair, runs: &[Run], side: usize) -> DisjointSets {
-    let mut near = DisjointSets::singletons(runs.len());
+fn near(pair: &Pair, runs: &[Run], side: usize) -> Forest {
+    let mut near = Forest::new(place(runs.len()));
     let other = 1 - side;
     let mut order: Vec<u64> =
         runs.iter().zip(0..).map(|(run, x)| (run.at[side] as u64) << 32 | x).collect();
@@ -68,7 +70,7 @@ fn near(pair: &Pair, runs: &[Run], side: usize) -> DisjointSets {
             cell.retain(|(_, met)| !is_parted(pair, side, met.range(side).end, start));
             for (y, met) in &*cell {
                 if distance(*met, run, other) <= MAX_MOVE {
-                    near.join(x, *y);
+                    near.unite(place(x), place(*y));
                 }
             }
         }
@@ -132,44 +134,20 @@ fn distance(one: Run, other: Run, side: usize) -> usize {
     other.start.saturating_sub(one.end).max(one.start.saturating_sub(other.end))
 }
 
-/// Disjoint sets of numbers, a union-find structure (Galler and Fischer 1964).
-pub(super) struct DisjointSets(Vec<usize>);
-
-impl DisjointSets {
-    /// Puts each of the numbers from 0 below `count` into a set of its own.
-    pub(super) fn singletons(count: usize) -> Self {
-        Self((0..count).collect())
+/// Returns the runs, grouped by set and without duplicates. Sets that are not enough for a passage
+/// are skipped.
+fn sets(mut near: Forest, pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<Run>> {
+    let mut worths = vec![RunsWorth::default(); runs.len()];
+    for (x, run) in (0..).zip(runs) {
+        worths[near.root(x) as usize].add(pair, run);
     }
-
-    /// Returns the representative of the set that contains a number.
-    pub(super) fn root(&mut self, mut of: usize) -> usize {
-        while self.0[of] != of {
-            self.0[of] = self.0[self.0[of]];
-            of = self.0[of];
-        }
-        of
-    }
-
-    pub(super) fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other)] = one.min(other);
-    }
-
-    /// Returns the runs, grouped by set and without duplicates. Sets that are not enough for a
-    /// passage are skipped.
-    fn sets(mut self, pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<Run>> {
-        let mut worths = vec![RunsWorth::default(); runs.len()];
-        for (x, run) in runs.iter().enumerate() {
-            worths[self.root(x)].add(pair, run);
-        }
-        let roots = runs.iter().enumerate().map(|(x, run)| (self.root(x), *run));
-        let mut of_root: Vec<(usize, Run)> =
-            roots.filter(|(root, _)| worths[*root].may_count(min_match)).collect();
-        of_root.sort_unstable();
-        of_root.dedup();
-        let groups = of_root.chunk_by(|one, next| one.0 == next.0);
-        groups.map(|group| group.iter().map(|(_, run)| *run).collect()).collect()
-    }
+    let roots = (0..).zip(runs).map(|(x, run)| (near.root(x), *run));
+    let mut of_root: Vec<(u32, Run)> =
+        roots.filter(|(root, _)| worths[*root as usize].may_count(min_match)).collect();
+    of_root.sort_unstable();
+    of_root.dedup();
+    let groups = of_root.chunk_by(|one, next| one.0 == next.0);
+    groups.map(|group| group.iter().map(|(_, run)| *run).collect()).collect()
 }
 
 #[cfg(test)]
@@ -230,19 +208,19 @@ mod tests {
 
     /// Compares each run with every other.
     fn plain_gather(pair: &Pair, runs: &[Run]) -> Vec<Vec<Run>> {
-        let mut near = DisjointSets::singletons(runs.len());
-        for (x, one) in runs.iter().enumerate() {
-            for (y, other) in runs.iter().enumerate() {
+        let mut near = Forest::new(place(runs.len()));
+        for (x, one) in (0..).zip(runs) {
+            for (y, other) in (0..).zip(runs) {
                 let is_near = |side: usize| {
                     distance(*one, *other, side) <= 20
                         && distance(*one, *other, 1 - side) <= MAX_MOVE
                 };
                 if is_near(0) || is_near(1) {
-                    near.join(x, y);
+                    near.unite(x, y);
                 }
             }
         }
-        near.sets(pair, runs, ONE).into_iter().flat_map(|set| plain_teams(pair, set)).collect()
+        sets(near, pair, runs, ONE).into_iter().flat_map(|set| plain_teams(pair, set)).collect()
     }
 
     proptest! {

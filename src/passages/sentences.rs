@@ -8,10 +8,10 @@
 
 use std::ops::Range;
 
-use super::gather::DisjointSets;
 use super::keys;
 use super::pair::Pair;
 use super::runs::halves;
+use crate::forest::Forest;
 use crate::interner::place;
 use crate::parallel;
 
@@ -356,18 +356,18 @@ fn nearly_equal(sentences: &Lists, places: &Lists) -> Vec<u32> {
         }
     }
     keys.sort_unstable();
-    let mut sets = DisjointSets::singletons(sentences.ends.len());
+    let mut sets = Forest::new(place(sentences.ends.len()));
     for group in keys.chunk_by(|one, next| one.0 == next.0) {
-        let first = group[0].1 as usize;
+        let first = group[0].1;
         for (_, number) in &group[1..] {
-            let [one, other] = [first, *number as usize].map(|at| sentences.get(at));
+            let [one, other] = [first, *number].map(|at| sentences.get(at as usize));
             let shared = one.iter().filter(|term| other.binary_search(term).is_ok()).count();
             if 2 * shared >= one.len() + other.len() - shared {
-                sets.join(first, *number as usize);
+                sets.unite(first, *number);
             }
         }
     }
-    (0..sentences.ends.len()).map(|at| place(sets.root(at))).collect()
+    (0..place(sentences.ends.len())).map(|at| sets.root(at)).collect()
 }
 
 /// Returns two letters as one number.

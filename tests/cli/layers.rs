@@ -9,6 +9,7 @@ use crate::common::read_file;
 #[rustfmt::skip]
 const LAYERS: &[(&str, &[&str])] = &[
     ("parallel",    &[]),
+    ("forest",      &[]),
     ("text",        &["parallel"]),
     ("language",    &["text"]),
     ("tokens",      &["text", "language"]),
@@ -20,7 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shingles",    &["stems", "rabin", "interner", "jaccard"]),
     ("simhash",     &["shingles"]),
     ("hamming",     &["simhash"]),
-    ("passages",    &["parallel", "rabin", "interner"]),
+    ("passages",    &["parallel", "forest", "rabin", "interner"]),
     ("sketch",      &["jaccard", "shingles", "simhash", "hamming", "passages"]),
     ("verdict",     &["jaccard", "shingles", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
@@ -28,9 +29,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("display",     &["text", "jaccard", "passages", "verdict"]),
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
                       "verdict", "pair", "display"]),
-    ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
+    ("corpus",      &["parallel", "forest", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
                       "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display"]),
-    ("calibration", &["parallel", "jaccard", "shingles", "sketch", "verdict", "corpus"]),
+    ("calibration", &["parallel", "forest", "jaccard", "shingles", "sketch", "verdict", "corpus"]),
 ];
 
 /// The modules of the program, each with the earlier ones that it may use.
