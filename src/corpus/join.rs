@@ -36,9 +36,9 @@ pub use keeping::removed_by_pairs;
 pub use nearest::nearest_watched;
 use pairs::Bound;
 pub use pairs::Limit;
+pub use pairs::Pair;
 use pairs::PairLimit;
 pub use pairs::TooManyPairs;
-pub use pairs::{Pair, Pairs};
 pub use sets::{Memory, TempFileError};
 
 /// A condition on a pair: at least one of the given limits is reached.
@@ -134,12 +134,8 @@ pub struct Joined<'a> {
     condition: Condition,
     /// The links, sorted by left class and then by right class.
     links: Vec<Link>,
-    /// For each class, the start of the links of which it is the left one; then the end of the
-    /// last.
-    starts: Vec<usize>,
-    /// For each class, the indices of the links of which it is the right one, concatenated.
-    backward: Vec<usize>,
-    backward_starts: Vec<usize>,
+    /// The right class of each link and the index of the link, increasing.
+    backward: Vec<(u32, usize)>,
     /// Classes any two of which are linked because every pair reaches a limit, increasing. These
     /// links are not stored.
     open: Vec<u32>,
@@ -247,53 +243,15 @@ pub fn join_at_most<'a>(
         classes.members(pair.left).iter().map(comparable).sum()
     };
     let unconfirmed = unconfirmed.iter().map(pairs_of).sum();
-    let joined =
-        Joined::new((collection, classes), (*condition, unconfirmed), (&found, open), watch);
+    let links = clusters::links(collection, &classes, &found, watch);
+    let mut backward: Vec<(u32, usize)> =
+        links.iter().zip(0..).map(|(link, at)| (link.classes.right, at)).collect();
+    backward.sort_unstable();
     collection.check()?;
-    Ok(joined)
+    Ok(Joined { collection, classes, condition: *condition, links, backward, open, unconfirmed })
 }
 
-impl<'a> Joined<'a> {
-    /// Builds the links from the sorted pairs of classes.
-    fn new(
-        (collection, classes): (&'a Collection, Classes),
-        (condition, unconfirmed): (Condition, usize),
-        (found, open): (&[ClassPair], Vec<u32>),
-        watch: Watch,
-    ) -> Self {
-        let links = clusters::links(collection, &classes, found, watch);
-        let by_class = |class_of: fn(&Link) -> u32| {
-            let mut starts = vec![0; classes.len() + 1];
-            for link in &links {
-                starts[class_of(link) as usize + 1] += 1;
-            }
-            for class in 1..starts.len() {
-                starts[class] += starts[class - 1];
-            }
-            starts
-        };
-        let starts = by_class(|link| link.classes.left);
-        let backward_starts = by_class(|link| link.classes.right);
-        let mut ends = backward_starts.clone();
-        let mut backward = vec![0; links.len()];
-        for (at, link) in links.iter().enumerate() {
-            let end = &mut ends[link.classes.right as usize];
-            backward[*end] = at;
-            *end += 1;
-        }
-        Self {
-            collection,
-            classes,
-            condition,
-            links,
-            starts,
-            backward,
-            backward_starts,
-            open,
-            unconfirmed,
-        }
-    }
-
+impl Joined<'_> {
     /// Returns the number of pairs of repetitive texts for which the condition holds, but which are
     /// left out because nobody knows what else the texts share: they are not stored.
     pub fn unconfirmed(&self) -> usize {

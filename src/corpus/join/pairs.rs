@@ -47,31 +47,22 @@ impl Pair {
     }
 }
 
-/// An iterator over all pairs, by a and then by b.
-#[derive(Debug)]
-pub struct Pairs<'a> {
-    joined: &'a Joined<'a>,
-    /// The text whose pairs are generated next.
-    a: u32,
-    /// The remaining pairs of the previous text, the last one first.
-    of_a: Vec<Pair>,
-}
-
 impl Joined<'_> {
     /// Returns all pairs, by a and then by b. Only the pairs of one text are in memory at a time.
-    pub fn pairs(&self) -> Pairs<'_> {
-        Pairs { joined: self, a: 0, of_a: Vec::new() }
+    pub fn pairs(&self) -> impl Iterator<Item = Pair> {
+        (0..).take(self.collection.len()).flat_map(|a| self.pairs_of(a))
     }
 
     /// Returns the links of a class: the other class, and the numbers of shared shingles.
     pub(super) fn links_of(&self, class: u32) -> impl Iterator<Item = (u32, (u32, u32))> {
-        let at = class as usize;
-        let forward = &self.links[self.starts[at]..self.starts[at + 1]];
-        let backward = &self.backward[self.backward_starts[at]..self.backward_starts[at + 1]];
+        let first = self.links.partition_point(|link| link.classes.left < class);
+        let forward = self.links[first..].iter().take_while(move |it| it.classes.left == class);
+        let first = self.backward.partition_point(|(right, _)| *right < class);
+        let backward = self.backward[first..].iter().take_while(move |it| it.0 == class);
         let shared = |link: &Link| (link.all, link.longest);
-        let backward = backward.iter().map(|link| &self.links[*link]);
+        let backward = backward.map(|(_, at)| &self.links[*at]);
         let backward = backward.map(move |link| (link.classes.left, shared(link)));
-        backward.chain(forward.iter().map(move |link| (link.classes.right, shared(link))))
+        backward.chain(forward.map(move |link| (link.classes.right, shared(link))))
     }
 
     /// Returns the other classes to which a class is linked without a stored link.
@@ -80,8 +71,9 @@ impl Joined<'_> {
         open.iter().copied().filter(move |other| *other != class)
     }
 
-    /// Adds the pairs of a text with later ones, the last one first.
-    fn pairs_of(&self, a: u32, pairs: &mut Vec<Pair>) {
+    /// Returns the pairs of a text with later ones.
+    fn pairs_of(&self, a: u32) -> Vec<Pair> {
+        let mut pairs = Vec::new();
         let collection = self.collection;
         let class = self.classes.of_text(a);
         let place = collection.place(a);
@@ -97,19 +89,8 @@ impl Joined<'_> {
             let whole = collection.sizes(a);
             pairs.extend(later(class).map(|b| Pair::new(collection, a, b, whole)));
         }
-        pairs.sort_unstable_by_key(|pair| std::cmp::Reverse(pair.b));
-    }
-}
-
-impl Iterator for Pairs<'_> {
-    type Item = Pair;
-
-    fn next(&mut self) -> Option<Pair> {
-        while self.of_a.is_empty() && (self.a as usize) < self.joined.collection.len() {
-            self.joined.pairs_of(self.a, &mut self.of_a);
-            self.a += 1;
-        }
-        self.of_a.pop()
+        pairs.sort_unstable_by_key(|pair| pair.b);
+        pairs
     }
 }
 
