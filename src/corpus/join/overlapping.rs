@@ -66,8 +66,9 @@ pub(super) fn pairs(
     advance.begin(0);
     let ranked = Ranked::new(sets, classes);
     let median = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
+    let join = Join { ranked: &ranked, bound, confirm, watch, limit };
     if let Some(few) = few(&ranked) {
-        return Ok(pairs_with_few(&ranked, &few, bound, confirm, watch, limit)?);
+        return Ok(join.pairs_with_few(&few)?);
     }
     let is_counted = bound.need_with_larger(median) < median / COUNTING_DIVISOR;
     let least_rest = |size| if is_counted { 1 } else { bound.need_with_smaller(size) };
@@ -78,18 +79,27 @@ pub(super) fn pairs(
     if is_counted {
         advance.begin(ranked.residues(0..count));
         return Ok(tokens.with(0..count, |tokens| {
-            let join =
-                CountingJoin { ranked: &ranked, counts: MemberCounts::new(tokens, threads), bound };
+            let counts = MemberCounts::new(tokens, threads);
             let add = |(): &mut (), block: Range<usize>, found: &mut FoundInBlock| {
                 for start in block.clone().step_by(COUNTED) {
                     if !found.goes_on() {
                         break;
                     }
                     let batch = start..(start + COUNTED).min(block.end);
-                    join.add(batch, &confirm, &mut found.pairs);
+                    let need = |small, rank| join.need(small, rank);
+                    counts.sharing(
+                        batch,
+                        |rank| join.smallest(rank),
+                        need,
+                        |small, rank| {
+                            let set = |rank| ranked.set(rank);
+                            let is_enough = || share(&set(small), &set(rank), need(small, rank));
+                            join.add(small, rank, is_enough, &mut found.pairs);
+                        },
+                    );
                 }
             };
-            each_block(&ranked, 0..count, || (), add, watch, limit)
+            join.each_block(0..count, || (), add)
         })?);
     }
     let required: Vec<u32> =
@@ -110,19 +120,18 @@ pub(super) fn pairs(
     for part in parts {
         found.push(tokens.with(part.clone(), |rows| {
             let index = PrefixIndex::new(rows, part.start, &required[part.clone()], threads);
-            let join =
-                IndexJoin { ranked: &ranked, indexed: (part.start, rows), index: &index, bound };
+            let join = IndexJoin { join: &join, indexed: (part.start, rows), index: &index };
             let add = |scratch: &mut Scratch, block: Range<usize>, found: &mut FoundInBlock| {
                 tokens.with(block.clone(), |rows| {
                     for (rank, row) in block.zip(rows) {
                         if !found.goes_on() {
                             break;
                         }
-                        join.add((rank, *row), scratch, &confirm, &mut found.pairs);
+                        join.add((rank, *row), scratch, &mut found.pairs);
                     }
                 });
             };
-            each_block(&ranked, probing(&part), || Scratch::new(rows.len()), add, watch, limit)
+            join.join.each_block(probing(&part), || Scratch::new(rows.len()), add)
         })?);
     }
     tokens.check()?;
@@ -162,30 +171,6 @@ impl FoundInBlock<'_> {
     }
 }
 
-/// Returns the pairs that `add` finds for each block of ranks. `state` is the state that a thread
-/// keeps from one block to the next.
-fn each_block<S: Send>(
-    ranked: &Ranked,
-    ranks: Range<usize>,
-    state: impl Fn() -> S + Sync,
-    add: impl Fn(&mut S, Range<usize>, &mut FoundInBlock) + Sync,
-    watch: Watch,
-    limit: &PairLimit,
-) -> Result<Vec<ClassPair>, TooManyPairs> {
-    let end = ranks.end;
-    // The largest sets come first, so that no thread is left with them in the end.
-    let blocks = ranks.step_by(SETS_PER_BLOCK).rev();
-    let found = parallel::each(watch.threads, blocks, state, |state, first| {
-        let block = first..(first + SETS_PER_BLOCK).min(end);
-        let mut found = FoundInBlock { pairs: Vec::new(), taken: 0, limit };
-        add(state, block.clone(), &mut found);
-        found.goes_on();
-        watch.advance.add(ranked.residues(block));
-        found.pairs
-    });
-    Ok(limit.checked(found)?.concat())
-}
-
 /// Returns the ranks of the sets that do not belong to old texts alone, if they are few, but not
 /// all, and in memory. No two of the other sets are compared with each other.
 fn few(ranked: &Ranked) -> Option<Vec<usize>> {
@@ -200,73 +185,88 @@ fn few(ranked: &Ranked) -> Option<Vec<usize>> {
     (is_few && few.len() < ranked.sizes.len()).then_some(few)
 }
 
-/// Finds the pairs of a few sets with each other and with all other sets, no two of which are
-/// compared. The members that a set shares with the few are [counted](InvertedBatch).
-fn pairs_with_few(
-    ranked: &Ranked,
-    few: &[usize],
-    bound: Bound,
-    confirm: impl Fn(ClassPair) -> bool + Sync,
-    watch: Watch,
-    limit: &PairLimit,
-) -> Result<Vec<ClassPair>, TooManyPairs> {
-    let Ranked { of, classes, sizes, .. } = ranked;
-    let ranks = 0..sizes.len();
-    watch.advance.begin(ranked.residues(ranks.clone()));
-    let sets: Vec<Cow<[u64]>> = few.iter().map(|rank| ranked.set(*rank)).collect();
-    let batch = InvertedBatch::new(&sets);
-    let add =
-        |shared: &mut [u32; MAX_BATCH_SETS], block: Range<usize>, found: &mut FoundInBlock| {
-            for rank in block {
-                if !found.goes_on() {
-                    break;
-                }
-                batch.count(&ranked.set(rank), shared);
-                let is_one_of_few = few.binary_search(&rank).is_ok();
-                for (one, shared) in few.iter().zip(&*shared) {
-                    let (small, large) = (rank.min(*one), rank.max(*one));
-                    let is_met_twice = is_one_of_few && rank <= *one;
-                    if *shared > 0
-                        && !is_met_twice
-                        && *shared >= bound.need(sizes[small], sizes[large])
-                        && of.may_face(classes[small], classes[large])
-                    {
-                        let pair = ClassPair::new(classes[small], classes[large]);
-                        found.pairs.extend(confirm(pair).then_some(pair));
-                    }
-                }
-            }
-        };
-    each_block(ranked, ranks, || [0; MAX_BATCH_SETS], add, watch, limit)
-}
-
-/// A join that counts the members that sets share.
-struct CountingJoin<'a> {
+/// The ranked sets of a join, and what makes two of them a pair.
+struct Join<'a, C> {
     ranked: &'a Ranked<'a>,
-    counts: MemberCounts<'a>,
     bound: Bound,
+    confirm: C,
+    watch: Watch<'a>,
+    limit: &'a PairLimit,
 }
 
-impl CountingJoin<'_> {
-    /// Adds the pairs of each set of a batch with smaller sets.
+impl<C: Fn(ClassPair) -> bool + Sync> Join<'_, C> {
+    /// Returns the number of members that two sets must share, given by their ranks.
+    fn need(&self, small: usize, large: usize) -> u32 {
+        self.bound.need(self.ranked.sizes[small], self.ranked.sizes[large])
+    }
+
+    /// Returns the first rank whose set may share enough with a larger one.
+    fn smallest(&self, rank: usize) -> usize {
+        self.ranked.smallest(self.bound.least_size(self.ranked.sizes[rank]), rank)
+    }
+
+    /// Adds two sets if they are a pair; `is_enough` reports whether they share enough.
     fn add(
         &self,
-        batch: Range<usize>,
-        confirm: impl Fn(ClassPair) -> bool,
+        small: usize,
+        large: usize,
+        is_enough: impl FnOnce() -> bool,
         found: &mut Vec<ClassPair>,
     ) {
-        let Ranked { of, classes, sizes, .. } = self.ranked;
-        let need = |small: usize, rank: usize| self.bound.need(sizes[small], sizes[rank]);
-        let set = |rank| self.ranked.set(rank);
-        let smallest = |rank: usize| self.ranked.smallest(self.bound.least_size(sizes[rank]), rank);
-        self.counts.sharing(batch, smallest, need, |small, rank| {
-            if of.may_face(classes[rank], classes[small])
-                && share(&set(small), &set(rank), need(small, rank))
-            {
-                let pair = ClassPair::new(classes[small], classes[rank]);
-                found.extend(confirm(pair).then_some(pair));
-            }
+        let [one, other] = [small, large].map(|rank| self.ranked.classes[rank]);
+        if self.ranked.of.may_face(one, other) && is_enough() {
+            let pair = ClassPair::new(one, other);
+            found.extend((self.confirm)(pair).then_some(pair));
+        }
+    }
+
+    /// Returns the pairs that `add` finds for each block of ranks. `state` is the state that a thread
+    /// keeps from one block to the next.
+    fn each_block<S: Send>(
+        &self,
+        ranks: Range<usize>,
+        state: impl Fn() -> S + Sync,
+        add: impl Fn(&mut S, Range<usize>, &mut FoundInBlock) + Sync,
+    ) -> Result<Vec<ClassPair>, TooManyPairs> {
+        let (end, limit) = (ranks.end, self.limit);
+        // The largest sets come first, so that no thread is left with them in the end.
+        let blocks = ranks.step_by(SETS_PER_BLOCK).rev();
+        let found = parallel::each(self.watch.threads, blocks, state, |state, first| {
+            let block = first..(first + SETS_PER_BLOCK).min(end);
+            let mut found = FoundInBlock { pairs: Vec::new(), taken: 0, limit };
+            add(state, block.clone(), &mut found);
+            found.goes_on();
+            self.watch.advance.add(self.ranked.residues(block));
+            found.pairs
         });
+        Ok(limit.checked(found)?.concat())
+    }
+
+    /// Finds the pairs of a few sets with each other and with all other sets, no two of which are
+    /// compared. The members that a set shares with the few are [counted](InvertedBatch).
+    fn pairs_with_few(&self, few: &[usize]) -> Result<Vec<ClassPair>, TooManyPairs> {
+        let ranks = 0..self.ranked.sizes.len();
+        self.watch.advance.begin(self.ranked.residues(ranks.clone()));
+        let sets: Vec<Cow<[u64]>> = few.iter().map(|rank| self.ranked.set(*rank)).collect();
+        let batch = InvertedBatch::new(&sets);
+        let add =
+            |shared: &mut [u32; MAX_BATCH_SETS], block: Range<usize>, found: &mut FoundInBlock| {
+                for rank in block {
+                    if !found.goes_on() {
+                        break;
+                    }
+                    batch.count(&self.ranked.set(rank), shared);
+                    let is_one_of_few = few.binary_search(&rank).is_ok();
+                    for (one, shared) in few.iter().zip(&*shared) {
+                        let (small, large) = (rank.min(*one), rank.max(*one));
+                        let is_met_twice = is_one_of_few && rank <= *one;
+                        if *shared > 0 && !is_met_twice && *shared >= self.need(small, large) {
+                            self.add(small, large, || true, &mut found.pairs);
+                        }
+                    }
+                }
+            };
+        self.each_block(ranks, || [0; MAX_BATCH_SETS], add)
     }
 }
 
@@ -295,61 +295,57 @@ impl Scratch {
     }
 }
 
-/// The ranked sets of a join, and the index of some of them.
-struct IndexJoin<'a> {
-    ranked: &'a Ranked<'a>,
+/// A join, and the index of some of its sets.
+struct IndexJoin<'a, C> {
+    join: &'a Join<'a, C>,
     /// The rank of the first indexed set, and the tokens of all indexed sets.
     indexed: (usize, &'a [SetTokens<'a>]),
     index: &'a PrefixIndex,
-    bound: Bound,
 }
 
-impl IndexJoin<'_> {
+impl<C: Fn(ClassPair) -> bool + Sync> IndexJoin<'_, C> {
     /// Adds the pairs of a set with smaller sets.
     fn add(
         &self,
         (rank, row): (usize, SetTokens),
         scratch: &mut Scratch,
-        confirm: impl Fn(ClassPair) -> bool,
         found: &mut Vec<ClassPair>,
     ) {
-        let Ranked { of, classes, sizes, .. } = self.ranked;
-        let (first, rows) = self.indexed;
+        let (ranked, (first, rows)) = (self.join.ranked, self.indexed);
         self.gather((rank, row), scratch);
         let mut set = None;
         for small in &scratch.candidates {
             let small = *small as usize;
-            if !of.may_face(classes[rank], classes[small]) {
-                continue;
-            }
-            let required = self.bound.need(sizes[small], sizes[rank]);
-            let met = scratch.met[small - first];
-            if fall_short([rows[small - first], row], (met, required), required) {
-                continue;
-            }
-            let set = set.get_or_insert_with(|| self.ranked.set(rank));
-            if share(&self.ranked.set(small), set, required) {
-                let pair = ClassPair::new(classes[small], classes[rank]);
-                found.extend(confirm(pair).then_some(pair));
-            }
+            let is_enough = || {
+                let required = self.join.need(small, rank);
+                let met = scratch.met[small - first];
+                !fall_short([rows[small - first], row], (met, required), required)
+                    && share(
+                        &ranked.set(small),
+                        set.get_or_insert_with(|| ranked.set(rank)),
+                        required,
+                    )
+            };
+            self.join.add(small, rank, is_enough, found);
         }
     }
 
     /// Collects the smaller sets that may share enough with a set.
     fn gather(&self, (rank, row): (usize, SetTokens), scratch: &mut Scratch) {
-        let sizes = &self.ranked.sizes;
+        let Join { ranked, bound, .. } = self.join;
+        let sizes = &ranked.sizes;
         let size = sizes[rank];
-        let least_size = self.bound.least_size(size);
+        let least_size = bound.least_size(size);
         if scratch.size != size {
             scratch.size = size;
             scratch.rests.clear();
             // Sizes only increase, so in total this is at most the number of residues of all sets.
-            scratch.rests.extend((least_size..=size).map(|small| self.bound.need(small, size)));
+            scratch.rests.extend((least_size..=size).map(|small| bound.need(small, size)));
         }
         scratch.candidates.clear();
         let Ok(mark) = u32::try_from(rank) else { return };
         let first = self.indexed.0;
-        let smallest = self.ranked.smallest(least_size, rank);
+        let smallest = ranked.smallest(least_size, rank);
         let required = |posting: &SetPosting| {
             scratch.rests[(sizes[posting.rank as usize] - least_size) as usize]
         };
