@@ -5,6 +5,7 @@ use std::hash::BuildHasher;
 
 use super::sets::{Memory, Sets, TempFile, TempFileError};
 use super::{ClassPair, Condition, Pair, Traits};
+use crate::interner::place;
 use crate::jaccard::Overlap;
 use crate::shingles::{Ngrams, Variety};
 use crate::simhash::Fingerprint;
@@ -363,65 +364,40 @@ impl Classes {
 
     /// Builds the classes from the first text that each text is equal to.
     fn from_firsts(first_of: &[u32], collection: &Collection) -> Self {
-        let mut class_of = Vec::with_capacity(first_of.len());
-        let mut first = Vec::new();
-        let mut starts = vec![0];
+        let (mut class_of, mut first) = (Vec::with_capacity(first_of.len()), Vec::new());
         for (text, equal) in (0..).zip(first_of) {
             if *equal == text {
-                class_of.push(u32::try_from(first.len()).unwrap_or(u32::MAX));
+                class_of.push(place(first.len()));
                 first.push(text);
-                starts.push(0);
             } else {
                 class_of.push(class_of[*equal as usize]);
             }
-            starts[class_of[text as usize] as usize + 1] += 1;
         }
-        for class in 1..starts.len() {
-            starts[class] += starts[class - 1];
-        }
-        let mut ends = starts.clone();
-        let mut members = vec![0; first_of.len()];
-        for (text, class) in (0..).zip(&class_of) {
-            members[ends[*class as usize]] = text;
-            ends[*class as usize] += 1;
-        }
-        let mut classes = Self {
-            class_of,
-            starts,
-            next_group: Vec::new(),
-            members,
-            sides: Vec::with_capacity(first.len()),
-            kinds: vec![ClassKind::default(); first.len()],
-            first,
-        };
-        classes.index_places(collection);
-        classes
-    }
-
-    fn index_places(&mut self, collection: &Collection) {
-        self.next_group = vec![0; self.members.len()];
-        for class in 0..self.first.len() {
-            let (start, end) = (self.starts[class], self.starts[class + 1]);
-            let members = &mut self.members[start..end];
-            members.sort_by_key(|text| collection.place(*text).side);
-            let place = |at: usize| collection.place(members[at]);
-            let next_group = &mut self.next_group[start..end];
-            for at in (0..members.len()).rev() {
-                let is_last = at + 1 == members.len();
-                let ends_group = is_last || place(at).group != place(at + 1).group;
-                let next = if ends_group { at + 1 } else { next_group[at + 1] as usize };
-                next_group[at] = u32::try_from(next).unwrap_or(u32::MAX);
+        let class = |text: &u32| class_of[*text as usize];
+        let place_of = |text: &u32| collection.place(*text);
+        let mut members: Vec<u32> = (0..).take(first_of.len()).collect();
+        members.sort_by_key(|text| (class(text), place_of(text).side)); // stable: numbers increase
+        let (mut starts, mut sides) = (vec![0], Vec::with_capacity(first.len()));
+        let mut next_group: Vec<u32> = Vec::with_capacity(members.len());
+        for members in members.chunk_by(|one, next| class(one) == class(next)) {
+            let start = next_group.len();
+            for group in members.chunk_by(|one, next| place_of(one).group == place_of(next).group) {
+                let end = next_group.len() + group.len();
+                next_group.resize(end, place(end - start));
             }
-            let sides = |side| members.iter().any(|text| collection.place(*text).side == side);
-            let group = place(0).group;
-            let is_one = members.iter().all(|text| collection.place(*text).group == group);
-            self.sides.push(ClassSides {
+            starts.push(next_group.len());
+            let has = |side| members.iter().any(|text| place_of(text).side == side);
+            let group = place_of(&members[0]).group;
+            let is_one = members.iter().all(|text| place_of(text).group == group);
+            sides.push(ClassSides {
                 group: group.filter(|_| is_one),
-                has_new: sides(Side::New),
-                has_any: sides(Side::Any),
-                has_old: sides(Side::Old),
+                has_new: has(Side::New),
+                has_any: has(Side::Any),
+                has_old: has(Side::Old),
             });
         }
+        let kinds = vec![ClassKind::default(); first.len()];
+        Self { class_of, starts, next_group, members, sides, kinds, first }
     }
 
     pub(super) fn has_same_words(&self, class: u32) -> bool {
@@ -438,18 +414,13 @@ impl Classes {
     }
 
     /// Returns the number of classes.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.first.len()
     }
 
     /// Returns the numbers of all classes.
     pub fn numbers(&self) -> impl Iterator<Item = u32> + Clone + use<> {
         0..u32::try_from(self.len()).unwrap_or(u32::MAX)
-    }
-
-    /// Reports whether there is no class, which is the case if there is no text.
-    pub fn is_empty(&self) -> bool {
-        self.first.is_empty()
     }
 
     /// Returns the class of a text.
