@@ -1,5 +1,7 @@
 //! Pseudorandom numbers, the same on every machine.
 
+use crate::corpus::join::part::mixed;
+
 /// The seed of all pseudorandom numbers; any number would do, but it must not change.
 const SEED: u64 = 0x6465_6475_7020_3031;
 
@@ -14,9 +16,7 @@ impl Generator {
 
     pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        mixed(self.0, 0)
     }
 
     /// Returns a number below `end`, which must be above 0; the bias is below one in 2³² if `end`

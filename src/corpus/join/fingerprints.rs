@@ -135,7 +135,7 @@ fn near(
 }
 
 /// Returns the bit masks of `blocks` blocks, at most 64, whose sizes are as equal as possible.
-fn masks(blocks: usize) -> Vec<u64> {
+pub(super) fn masks(blocks: usize) -> Vec<u64> {
     let block_of = |bit: usize| bit * blocks / BITS;
     let mask = |block| {
         (0..BITS).filter(|bit| block_of(*bit) == block).fold(0, |mask, bit| mask | 1 << bit)

@@ -11,7 +11,7 @@ use super::overlapping::{PrefixIndex, low};
 use super::pairs::Pair;
 use super::sets::TempFileError;
 use super::tokens::{Ranked, SetTokens};
-use crate::jaccard::Overlap;
+use crate::jaccard::{Overlap, compare};
 use crate::parallel::{self, Advance};
 
 /// The number of sets per unit of work.
@@ -85,8 +85,8 @@ struct NearestSearch<'a> {
 /// A set, with the residues that it shares with the set searched for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Neighbour {
-    shared: u32,
-    union: u32,
+    shared: usize,
+    union: usize,
     /// The first text of the class that is compared with texts at the place searched for.
     first: u32,
     class: u32,
@@ -98,12 +98,6 @@ impl Neighbour {
         compare((other.shared, other.union), (self.shared, self.union))
             .then(self.first.cmp(&other.first))
     }
-}
-
-/// Compares two fractions, whose denominators must not be 0.
-fn compare(one: (u32, u32), other: (u32, u32)) -> Ordering {
-    let product = |shared: u32, union: u32| u64::from(shared) * u64::from(union);
-    product(one.0, other.1).cmp(&product(other.0, one.1))
 }
 
 impl NearestSearch<'_> {
@@ -164,7 +158,7 @@ impl NearestSearch<'_> {
                 self.merge_best((rank, place), behind, scratch, &mut best);
                 // A set not met yet shares at most `behind` residues, and the union has at least
                 // `size`.
-                if best.is_out_of_reach(behind, size) {
+                if best.is_out_of_reach(behind as usize, size as usize) {
                     rest = behind;
                     break;
                 }
@@ -218,10 +212,10 @@ impl NearestSearch<'_> {
 
     /// Returns the largest number of residues that another set can share while `rest` are not
     /// counted yet, and the size of the union in that case.
-    fn most_shared(&self, rank: usize, other: u32, rest: u32, scratch: &Scratch) -> (u32, u32) {
-        let (size, other_size) = (self.ranked.sizes[rank], self.ranked.sizes[other as usize]);
-        let shared = (scratch.counts[other as usize] + rest).min(size).min(other_size);
-        (shared, size.saturating_add(other_size) - shared)
+    fn most_shared(&self, rank: usize, other: u32, rest: u32, scratch: &Scratch) -> (usize, usize) {
+        let [size, other_size] = [rank, other as usize].map(|rank| self.ranked.sizes[rank]);
+        let shared = (scratch.counts[other as usize] + rest).min(size).min(other_size) as usize;
+        (shared, size as usize + other_size as usize - shared)
     }
 
     /// Returns another set with the number of residues that it shares. `None` if that is 0, or if
@@ -231,8 +225,7 @@ impl NearestSearch<'_> {
         let class = classes[other];
         let first = *of.first_facing(class, place, 1, self.collection).first()?;
         let overlap = Overlap::new(&self.ranked.set(rank), &self.ranked.set(other));
-        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let (shared, union) = (count(overlap.shared), count(overlap.union()));
+        let (shared, union) = (overlap.shared, overlap.union());
         (shared > 0).then_some(Neighbour { shared, union, first, class })
     }
 }
@@ -252,7 +245,7 @@ impl Best {
     }
 
     /// Reports whether a share is too small to be among the best.
-    fn is_out_of_reach(&self, shared: u32, of: u32) -> bool {
+    fn is_out_of_reach(&self, shared: usize, of: usize) -> bool {
         let last = self.neighbours.get(self.wanted - 1);
         last.is_some_and(|last| compare((shared, of), (last.shared, last.union)).is_lt())
     }

@@ -9,8 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Limit;
-use crate::simhash::{BITS, Fingerprint};
+use super::{Limit, fingerprints};
+use crate::simhash::Fingerprint;
 use crate::text::varint;
 
 // The approximate frequency of the residues of a corpus, as counts that can be added up.
@@ -282,16 +282,16 @@ pub fn blocks(fingerprint: Fingerprint, max_distance: u32, texts: u64) -> Vec<u6
 
 /// Returns the masks of every choice of `chosen` out of `stretches` stretches.
 fn masks(stretches: u32, chosen: u32) -> impl Iterator<Item = u64> {
-    let bits = u32::try_from(BITS).unwrap_or(u64::BITS);
+    let masks = fingerprints::masks(stretches as usize);
     let choices = (0_u32..1 << stretches).filter(move |choice| choice.count_ones() == chosen);
     choices.map(move |choice| {
-        let is_chosen = |bit: &u32| choice >> (bit * stretches / bits) & 1 == 1;
-        (0..bits).filter(is_chosen).fold(0, |mask, bit| mask | 1 << bit)
+        let is_chosen = |(at, _): &(usize, &u64)| choice >> at & 1 == 1;
+        masks.iter().enumerate().filter(is_chosen).fold(0, |all, (_, mask)| all | mask)
     })
 }
 
 /// Hashes two numbers into one; different ones rarely have the same hash (Steele, Lea, Flood 2014).
-fn mixed(bits: u64, number: u64) -> u64 {
+pub(crate) fn mixed(bits: u64, number: u64) -> u64 {
     let mix = |it: u64, shift: u32, factor: u64| (it ^ (it >> shift)).wrapping_mul(factor);
     let sum = bits.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mixed = mix(mix(sum, 30, 0xbf58_476d_1ce4_e5b9), 27, 0x94d0_49bb_1331_11eb);
