@@ -2,23 +2,12 @@
 //!
 //! A text is in one half only, and a pair whose texts are not in the same half is in neither. Texts
 //! that pairs connect should be in the same half, but if all texts are connected, there are no two
-//! halves. So three splits are tried, which keep more or fewer texts together ([`KeptTogether`]),
+//! halves. So three splits are tried, which keep more or fewer texts together,
 //! and the one is used in which the rarest label has the most pairs in a half.
 
 use super::Label;
 use super::random::Generator;
 use crate::forest::Forest;
-
-/// The texts that a split keeps together in one half.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum KeptTogether {
-    /// Texts that are connected by a chain of pairs.
-    Pairs,
-    /// Texts that are connected by a chain of pairs labelled yes.
-    Positives,
-    /// Nothing: each text is assigned by itself.
-    Nothing,
-}
 
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Split {
@@ -41,8 +30,11 @@ pub(super) type LabelledTexts = ([u32; 2], Label);
 /// pair of one label. The cost is that of sorting.
 pub(super) fn split(texts: usize, pairs: &[LabelledTexts]) -> Option<Split> {
     let mut best: Option<(usize, Split)> = None;
-    for together in [KeptTogether::Pairs, KeptTogether::Positives, KeptTogether::Nothing] {
-        let split = halve(units(texts, pairs, together), texts);
+    // What is kept together: texts that are connected by a chain of pairs, by a chain of pairs
+    // labelled yes, or none.
+    let are_joined: [fn(Label) -> bool; 3] = [|_| true, |label| label == Label::Yes, |_| false];
+    for are_joined in are_joined {
+        let split = halve(units(texts, pairs, are_joined), texts);
         let rarest = split.rarest(pairs);
         if rarest > best.as_ref().map_or(0, |(most, _)| *most) {
             best = Some((rarest, split));
@@ -101,18 +93,13 @@ fn halve(mut units: Vec<Unit>, texts: usize) -> Split {
 }
 
 /// Groups the texts that are in a pair into units of what is kept together.
-fn units(texts: usize, pairs: &[LabelledTexts], together: KeptTogether) -> Vec<Unit> {
+fn units(texts: usize, pairs: &[LabelledTexts], are_joined: fn(Label) -> bool) -> Vec<Unit> {
     let numbers = 0..u32::try_from(texts).expect("texts are numbered in 32 bits");
     let mut forest = Forest::new(numbers.end);
     let mut is_in_pair = vec![false; texts];
     for ([one, other], label) in pairs {
         (is_in_pair[*one as usize], is_in_pair[*other as usize]) = (true, true);
-        let is_joined = match together {
-            KeptTogether::Pairs => true,
-            KeptTogether::Positives => *label == Label::Yes,
-            KeptTogether::Nothing => false,
-        };
-        if is_joined {
+        if are_joined(*label) {
             forest.unite(*one, *other);
         }
     }
