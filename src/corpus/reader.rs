@@ -202,7 +202,7 @@ impl<'r> TextReader<'r> {
         let words: &SurfaceForms = self.words.stages().surface_forms();
         let stems =
             reduced.reduce(analyzer, words, (&reading.stems, &reading.breaks), reading.words);
-        (analyzer.compose(&stems, reduced.distinct()), digest)
+        (analyzer.compose(&stems, &reduced.distinct), digest)
     }
 
     /// Returns the index in `analyzers` of the analyzer for a language, which is added if there is
@@ -225,14 +225,9 @@ impl<'r> TextReader<'r> {
 /// The SHA-256 of the words of a text in their normal form, each followed by a line feed, which no
 /// word contains. Two texts with equal digests are taken to have the same words in the same order.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct WordsDigest([u8; 32]);
+pub struct WordsDigest(pub(super) [u8; 32]);
 
 impl WordsDigest {
-    /// Returns a digest that was stored.
-    pub(super) fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
     /// Returns the bytes of the digest.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0

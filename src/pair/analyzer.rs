@@ -162,9 +162,6 @@ impl Vocabularies {
         let (readings, distinct) = match self {
             Self::Together(words, runs) if runs.is_empty() => analyzer.reduce_all(&words, texts),
             Self::Together(words, runs) => return analyzer.reduce_alike(&words, texts, &runs),
-            Self::Apart([of_left, of_right]) if std::ptr::eq(analyzer, right_analyzer) => {
-                analyzer.reduce_both((of_left, left), (of_right, right))
-            }
             Self::Apart([of_left, of_right]) => {
                 let left = move || analyzer.reduce_all(&of_left, [left]);
                 let right = move || right_analyzer.reduce_all(&of_right, [right]);

@@ -26,8 +26,10 @@ impl Analyzer<'_> {
         texts: [&WordSequence; TEXTS],
     ) -> Analyzed<TEXTS> {
         let mut reduced = StemCache::default();
-        let stems = texts.map(|text| reduced.reduce_written(self, words, text));
-        (stems, reduced.into_distinct())
+        let stems = texts.map(|WordSequence { sequence, words: count, .. }| {
+            reduced.reduce(self, words, (&sequence.words, &sequence.breaks), *count)
+        });
+        (stems, reduced.distinct)
     }
 
     /// Same as [`reduce_all`](Self::reduce_all), for two texts that have some runs of words in
@@ -54,21 +56,7 @@ impl Analyzer<'_> {
             reduced.reduce_on(self, words, common, &mut pair.sides()[0].stems);
             pair.share(before);
         }
-        (pair, reduced.into_distinct())
-    }
-
-    /// Same as [`reduce_all`](Self::reduce_all), for two long texts with a vocabulary each. A word
-    /// that both have is reduced once.
-    pub(crate) fn reduce_both(
-        &self,
-        (left_words, left): (SurfaceForms, &WordSequence),
-        (right_words, right): (SurfaceForms, &WordSequence),
-    ) -> Analyzed<2> {
-        let mut reduced = StemCache::default();
-        let left = reduced.reduce_written(self, &left_words, left);
-        let mut reduced = reduced.carried(&left_words, &right_words);
-        let right = reduced.reduce_written(self, &right_words, right);
-        ([left, right], reduced.into_distinct())
+        (pair, reduced.distinct)
     }
 }
 
@@ -82,7 +70,7 @@ const UNSEEN: (u32, u32) = (u32::MAX, u32::MAX);
 #[derive(Debug, Default)]
 pub(crate) struct StemCache {
     /// The stems of the words reduced so far.
-    distinct: StemTable,
+    pub(crate) distinct: StemTable,
     /// For each word, the index of its first stem and the number of its stems; [`UNSEEN`] if it has
     /// not been reduced yet. If a written word yields several words, the first of them has the
     /// stems of all.
@@ -90,26 +78,6 @@ pub(crate) struct StemCache {
 }
 
 impl StemCache {
-    /// Returns the stems of all words reduced so far.
-    pub(crate) fn distinct(&self) -> &StemTable {
-        &self.distinct
-    }
-
-    /// Returns only the stems, when all words are reduced.
-    pub(crate) fn into_distinct(self) -> StemTable {
-        self.distinct
-    }
-
-    fn reduce_written(
-        &mut self,
-        analyzer: &Analyzer,
-        words: &SurfaceForms,
-        text: &WordSequence,
-    ) -> StemSequence {
-        let Sequence { words: places, breaks, .. } = &text.sequence;
-        self.reduce(analyzer, words, (places, breaks), text.words)
-    }
-
     /// Reduces a text to its stems, which are indices into [`distinct`](Self::distinct). The text
     /// is given by its words, which are indices into a vocabulary, and by the indices of words that
     /// follow a gap. `count` is the number of words of the text.
@@ -164,16 +132,6 @@ impl StemCache {
             }
             stems.extend_from_slice(&ready[..count]);
         }
-    }
-
-    /// Carries the cache over from one vocabulary to another one in the same language: a word that
-    /// both have is not reduced again.
-    pub(crate) fn carried(self, from: &SurfaceForms, to: &SurfaceForms) -> Self {
-        let mut known =
-            HashMap::with_capacity_and_hasher(self.places.len(), RandomState::default());
-        known.extend(from.all().zip(self.places));
-        let known = |form| known.get(form).copied().unwrap_or(UNSEEN);
-        Self { places: to.all().map(known).collect(), ..self }
     }
 
     /// Runs a word through the stages and caches its stems.
@@ -348,33 +306,8 @@ mod tests {
     use crate::tokens::exclusions::Remaining;
 
     proptest! {
-        /// Words that one or both texts have, words with no stem, one stem and several, and words
-        /// that are too long to be cached.
-        #[test]
-        fn texts_with_words_in_common_come_to_what_each_comes_to_alone(
-            left in "((kettles|l'homme|the|ﷺ|بﹰ|水|[a-c]{1,2}|x{70}) ){0,40}",
-            right in "((kettles|l'homme|the|ﷺ|بﹰ|水|[a-c]{1,2}|x{70}) ){0,40}",
-            language in proptest::sample::select(vec!["en", "fr"]),
-        ) {
-            let recipe = Recipe::default();
-            let analyzer = Analyzer::new(Language::from_code(language), &recipe);
-            let read = |text: &str| {
-                let (words, [sequence]) = read([&Remaining::all(text)]);
-                (words, sequence)
-            };
-            let alone = |text: &str| {
-                let (words, sequence) = read(text);
-                let ([stems], distinct) = analyzer.reduce_all(&words, [&sequence]);
-                analyzer.compose(&stems, &distinct)
-            };
-            let ((left_words, of_left), (right_words, of_right)) = (read(&left), read(&right));
-            let (stems, distinct) =
-                analyzer.reduce_both((left_words, &of_left), (right_words, &of_right));
-            let sketches = stems.map(|stems| analyzer.compose(&stems, &distinct));
-            prop_assert_eq!(sketches, [alone(&left), alone(&right)]);
-        }
-
-        /// The same for texts that have most of their words in common, read together.
+        /// Texts that have most of their words in common, read together: words with no stem, one stem and
+        /// several, and words that are too long to be cached.
         #[test]
         fn copies_come_to_what_each_comes_to_alone(
             words in proptest::collection::vec("(kettles|l'homme|the|ﷺ|水火|[a-c]{1,2}|x{70}) ", 0..60),
