@@ -73,34 +73,26 @@ impl Block {
         let bytes = &mut self.bytes;
         varint::push(bytes, key - self.last);
         self.last = key;
-        let count = |bytes: &mut Vec<u8>| {
-            if !more.is_empty() {
-                varint::push(bytes, more.len() as u64);
-            }
-        };
-        let mut before = *first;
-        match self.list {
-            List::Shingles => {
-                bytes.extend_from_slice(&tag.to_le_bytes());
-                varint::push(bytes, first << 1 | u64::from(!more.is_empty()));
-                count(bytes);
-                for reading in more {
-                    varint::push(bytes, reading - before);
-                    before = *reading;
-                }
-            }
-            List::Stretches => {
-                let (text, at) = split_place(*first);
-                varint::push(bytes, u64::from(text) << 1 | u64::from(!more.is_empty()));
-                varint::push(bytes, at.into());
-                count(bytes);
-                for place in more {
-                    let [(text, at), (text_before, at_before)] = [*place, before].map(split_place);
-                    varint::push(bytes, (text - text_before).into());
-                    let is_same = text == text_before;
-                    varint::push(bytes, (at - if is_same { at_before } else { 0 }).into());
-                    before = *place;
-                }
+        let is_places = self.list == List::Stretches;
+        let (text, at) = split_place(*first);
+        if !is_places {
+            bytes.extend_from_slice(&tag.to_le_bytes());
+        }
+        let number = if is_places { text.into() } else { *first };
+        varint::push(bytes, number << 1 | u64::from(!more.is_empty()));
+        if is_places {
+            varint::push(bytes, at.into());
+        }
+        if !more.is_empty() {
+            varint::push(bytes, more.len() as u64);
+        }
+        for [before, next] in having.array_windows() {
+            if is_places {
+                let [(text_before, at_before), (text, at)] = [*before, *next].map(split_place);
+                varint::push(bytes, (text - text_before).into());
+                varint::push(bytes, (at - if text == text_before { at_before } else { 0 }).into());
+            } else {
+                varint::push(bytes, next - before);
             }
         }
     }
@@ -206,10 +198,31 @@ impl<'b> Entries<'b> {
     fn read(&mut self) -> Option<u32> {
         self.having.clear();
         let Self { list, bytes, having, .. } = self;
-        match list {
-            List::Shingles => read_readings(bytes, having),
-            List::Stretches => read_places(bytes, having).map(|()| 0),
+        let is_places = *list == List::Stretches;
+        let mut tag = 0;
+        if !is_places {
+            let (own, rest) = bytes.split_first_chunk()?;
+            (tag, *bytes) = (u32::from_le_bytes(*own), rest);
         }
+        let half = |bytes: &mut &[u8]| u32::try_from(varint::take(bytes)?).ok();
+        let first = varint::take(bytes)?;
+        let mut number = first >> 1;
+        if is_places {
+            number = place(u32::try_from(number).ok()?, half(bytes)?);
+        }
+        let more = if first & 1 == 1 { varint::take(bytes)? } else { 0 };
+        having.push(number);
+        for _ in 0..more {
+            number = if is_places {
+                let (text, at) = split_place(number);
+                let (step, word) = (half(bytes)?, half(bytes)?);
+                place(text.checked_add(step)?, if step == 0 { at.checked_add(word)? } else { word })
+            } else {
+                number.checked_add(varint::take(bytes)?)?
+            };
+            having.push(number);
+        }
+        Some(tag)
     }
 
     /// Skips the readings or positions of a key.
@@ -229,36 +242,6 @@ impl<'b> Entries<'b> {
         let more = if first & 1 == 1 { varint::take(bytes)? } else { 0 };
         skip(bytes, more.checked_mul(numbers)?)
     }
-}
-
-fn read_readings(bytes: &mut &[u8], readings: &mut Vec<u64>) -> Option<u32> {
-    let (tag, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    let first = varint::take(bytes)?;
-    let more = if first & 1 == 1 { varint::take(bytes)? } else { 0 };
-    let mut reading = first >> 1;
-    readings.push(reading);
-    for _ in 0..more {
-        reading = reading.checked_add(varint::take(bytes)?)?;
-        readings.push(reading);
-    }
-    Some(u32::from_le_bytes(*tag))
-}
-
-fn read_places(bytes: &mut &[u8], places: &mut Vec<u64>) -> Option<()> {
-    let first = varint::take(bytes)?;
-    let mut text = u32::try_from(first >> 1).ok()?;
-    let mut at = u32::try_from(varint::take(bytes)?).ok()?;
-    let more = if first & 1 == 1 { varint::take(bytes)? } else { 0 };
-    places.push(place(text, at));
-    for _ in 0..more {
-        let step = u32::try_from(varint::take(bytes)?).ok()?;
-        let word = u32::try_from(varint::take(bytes)?).ok()?;
-        text = text.checked_add(step)?;
-        at = if step == 0 { at.checked_add(word)? } else { word };
-        places.push(place(text, at));
-    }
-    Some(())
 }
 
 /// Skips numbers at the front of bytes, eight bytes at a time. The last byte of each number is the
