@@ -399,11 +399,7 @@ impl Index {
         mut each: impl FnMut(StoredText) -> Result<(), E>,
     ) -> Result<(), E> {
         let segments = self.opened()?;
-        let mut rows = update::TextsByName::new(&segments);
-        while let Some(found) = rows.next()? {
-            each(found.text)?;
-        }
-        Ok(())
+        update::texts_by_name(&segments).try_for_each(|found| each(found?.text))
     }
 
     /// Reads every byte of the file and verifies the checksums, including those of earlier states.

@@ -76,9 +76,8 @@ struct ListRef {
 pub(super) struct Directory {
     /// The blocks of texts, each with the name of its first text.
     texts: Vec<(String, BlockRef)>,
-    shingles: ListRef,
-    /// The stretches of those texts whose contents are stored.
-    stretches: ListRef,
+    /// The shingles, and the stretches of those texts whose contents are stored.
+    lists: [ListRef; 2],
     /// The smallest worth of any word of those texts, in quarters of a word.
     least_worth: u8,
     fingerprints: BlockRef,
@@ -245,8 +244,7 @@ pub(super) struct SegmentWriter<'a, 'f> {
     languages: Vec<(Option<Language>, u64)>,
     fingerprints: Vec<u8>,
     rows: Vec<u8>,
-    shingles: ListWriter,
-    stretches: ListWriter,
+    lists: [ListWriter; 2],
 }
 
 impl<'a, 'f> SegmentWriter<'a, 'f> {
@@ -259,8 +257,7 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
             languages: Vec::new(),
             fingerprints: Vec::new(),
             rows: Vec::new(),
-            shingles: ListWriter::new(List::Shingles),
-            stretches: ListWriter::new(List::Stretches),
+            lists: [List::Shingles, List::Stretches].map(ListWriter::new),
         }
     }
 
@@ -336,23 +333,22 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
     /// before those of stretches, each in order.
     pub(super) fn posting(&mut self, list: List, posting: Posting<'_>) -> Result<(), IndexError> {
         self.end_block_of_texts()?;
-        match list {
-            List::Shingles => self.shingles.push(self.out, posting),
-            List::Stretches => {
-                self.shingles.end_block(self.out)?;
-                self.stretches.push(self.out, posting)
-            }
+        if list == List::Stretches {
+            self.lists[List::Shingles as usize].end_block(self.out)?;
         }
+        self.lists[list as usize].push(self.out, posting)
     }
 
     pub(super) fn finish(mut self) -> Result<SegmentRef, IndexError> {
         self.end_block_of_texts()?;
-        self.shingles.end_block(self.out)?;
-        self.stretches.end_block(self.out)?;
+        for list in &mut self.lists {
+            list.end_block(self.out)?;
+        }
         self.directory.fingerprints = self.out.append(&self.fingerprints)?;
         self.directory.rows = self.out.append(&self.rows)?;
-        self.directory.shingles = self.shingles.finish(self.out)?;
-        self.directory.stretches = self.stretches.finish(self.out)?;
+        for (known, list) in self.directory.lists.iter_mut().zip(&self.lists) {
+            *known = list.finish(self.out)?;
+        }
         let directory = self.out.append_records(&self.directory)?;
         self.out.flush()?;
         let Self { texts, languages, .. } = self;
@@ -395,14 +391,21 @@ impl<'f> Segment<'f> {
         self.file.records(*block, "a block of texts")
     }
 
-    pub(super) fn blocks_of_texts(&self) -> usize {
-        self.directory.texts.len()
+    /// Returns the texts that are not removed, each with its number.
+    pub(super) fn each_text(&self) -> impl Iterator<Item = Result<(u32, WithContent), IndexError>> {
+        let of_block = |block| match self.texts_of_block(block) {
+            Ok(texts) => texts.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        };
+        let all = (0..).zip((0..self.directory.texts.len()).flat_map(of_block));
+        let is_kept = |it: &(u32, Result<_, _>)| it.1.is_err() || !self.known.is_removed(it.0);
+        all.filter(is_kept).map(|(number, text)| Ok((number, text?)))
     }
 
     /// Returns the number of texts that were written, but at most as many as the blocks can hold,
     /// since the root may be wrong.
     pub(super) fn texts_written(&self) -> u32 {
-        let limit = u32::try_from(self.blocks_of_texts() * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
+        let limit = u32::try_from(self.directory.texts.len() * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
         self.known.texts.min(limit)
     }
 
@@ -466,11 +469,8 @@ impl<'f> Segment<'f> {
 
     /// Returns all blocks of an inverted list, each with its first key.
     pub(super) fn list_blocks(&self, list: List) -> Result<&[(u64, BlockRef)], IndexError> {
-        let [shingles, stretches] = &self.blocks;
-        let (known, ListRef { start, blocks }) = match list {
-            List::Shingles => (shingles, self.directory.shingles),
-            List::Stretches => (stretches, self.directory.stretches),
-        };
+        let known = &self.blocks[list as usize];
+        let ListRef { start, blocks } = self.directory.lists[list as usize];
         if let Some(known) = known.get() {
             return Ok(known);
         }
@@ -523,8 +523,8 @@ impl<'f> Segment<'f> {
             }
         }
         self.readings()?;
-        let Directory { fingerprints, rows, shingles, stretches, .. } = &*self.directory;
-        all.extend([*fingerprints, *rows, shingles.blocks, stretches.blocks]);
+        let Directory { fingerprints, rows, lists, .. } = &*self.directory;
+        all.extend([*fingerprints, *rows].into_iter().chain(lists.map(|list| list.blocks)));
         all.push(self.known.directory);
         Ok(all)
     }

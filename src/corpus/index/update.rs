@@ -4,17 +4,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::OnceLock;
 use std::vec::IntoIter;
 
 use super::file::{Appender, BlockRef, IndexFile};
 use super::postings::{GREATEST_SIZE_BIT, List, Posting, PostingAction, place, split_place};
 use super::segment::{
-    Directory, ReadingColumns, ReadingProperties, Segment, SegmentRef, SegmentWriter, WithContent,
+    ReadingColumns, ReadingProperties, Segment, SegmentRef, SegmentWriter, WithContent,
 };
 use super::{
-    Content, FoundText, Index, IndexError, Names, NewText, Root, StoredShingle, StoredSketch,
-    StoredText, name_of,
+    FoundText, Index, IndexError, NewText, Root, StoredShingle, StoredSketch, StoredText, name_of,
 };
 use crate::interner::Salt;
 
@@ -42,15 +41,6 @@ struct TextStretch {
     at: u32,
 }
 
-/// A text that is not written yet.
-#[derive(Debug)]
-struct UnwrittenText {
-    stored: StoredText,
-    readings: Vec<ReadingProperties>,
-    /// Its content, if that is stored, and the smallest worth of any of its words.
-    content: Option<(Vec<u8>, u8)>,
-}
-
 /// Returns the tag of a shingle in a block.
 fn tag(shingle: &StoredShingle) -> u32 {
     shingle.check | if shingle.is_longest { GREATEST_SIZE_BIT } else { 0 }
@@ -62,21 +52,15 @@ fn tag(shingle: &StoredShingle) -> u32 {
 /// If the process is killed, bytes may be left after its end, which the next writer removes.
 #[derive(Debug)]
 pub struct IndexWriter {
-    file: IndexFile,
-    root: Root,
+    /// The current state with the changes so far. Of its segments, only those that existed when it
+    /// was opened can be read.
+    index: Index,
     /// The root of the current state; `None` for a new index.
     previous: Option<BlockRef>,
-    waiting: Vec<UnwrittenText>,
-    /// The shingles of the readings of `waiting`. The readings are numbered in the order in which
-    /// they were added.
-    held: Vec<ReadingShingle>,
-    /// The stretches of the texts in `waiting`, which are numbered in the same way.
-    stretches: Vec<TextStretch>,
-    /// The number of readings in `waiting` that have shingles.
-    readings: u32,
-    /// The directories of the segments that existed when the index was opened. Segments that are
-    /// added follow these in the root, and are not included.
-    directories: Vec<Arc<Directory>>,
+    /// The texts that are not written yet.
+    waiting: Vec<NewText>,
+    /// The number of their shingles and stretches.
+    held: usize,
 }
 
 impl IndexWriter {
@@ -95,7 +79,7 @@ impl IndexWriter {
         let file = IndexFile::create(path, file, 0)?;
         let (segments, merged) = (Vec::new(), Vec::new());
         let root = Root { previous: None, settings, salt, has_texts, segments, merged };
-        Self::new(file, root, None)
+        Self::new(Index { file, root, directories: OnceLock::new() }, None)
     }
 
     /// Opens an index to change it. No other process can do so until this writer is dropped.
@@ -107,44 +91,26 @@ impl IndexWriter {
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let unwritable = |source| IndexError::Unwritable { path: path.to_owned(), source };
         let opened = File::options().read(true).write(true).open(path).map_err(unwritable)?;
-        let Index { file, root, .. } = Index::from_file(path, opened)?;
-        file.lock()?;
+        let index = Index::from_file(path, opened)?;
+        index.file.lock()?;
         // Before this process acquired the lock, another writer may have changed or replaced the
         // file.
-        if Index::open(path)?.file.slot() != file.slot() {
+        if Index::open(path)?.file.slot() != index.file.slot() {
             return Err(IndexError::Changed { path: path.to_owned() });
         }
-        file.drop_unfinished()?;
-        let previous = Some(file.slot().root);
-        Self::new(file, root, previous)
+        index.file.drop_unfinished()?;
+        let previous = Some(index.file.slot().root);
+        Self::new(index, previous)
     }
 
-    fn new(file: IndexFile, root: Root, previous: Option<BlockRef>) -> Result<Self, IndexError> {
-        let directories = root.segments.iter().map(|known| Segment::directory(&file, known));
-        let directories = directories.collect::<Result<_, _>>()?;
-        let (waiting, held, stretches) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { file, root, previous, waiting, held, stretches, readings: 0, directories })
+    fn new(index: Index, previous: Option<BlockRef>) -> Result<Self, IndexError> {
+        index.opened()?;
+        Ok(Self { index, previous, waiting: Vec::new(), held: 0 })
     }
 
-    /// Opens the segments that existed when the index was opened.
-    fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
-        let known = self.root.segments.iter().zip(&self.directories);
-        known.map(|(known, directory)| Segment::new(&self.file, known, Arc::clone(directory)))
-    }
-
-    /// Returns the settings with which the texts were read and sketched.
-    pub fn settings(&self) -> &str {
-        &self.root.settings
-    }
-
-    /// Returns the salt of the checks.
-    pub fn salt(&self) -> Salt {
-        self.root.salt
-    }
-
-    /// Reports whether the texts themselves are stored.
-    pub fn has_texts(&self) -> bool {
-        self.root.has_texts
+    /// Returns the index that is changed.
+    pub fn index(&self) -> &Index {
+        &self.index
     }
 
     /// Reports whether the stored text with the same name as a given text is equal to it; `None` if
@@ -154,7 +120,7 @@ impl IndexWriter {
     ///
     /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn has(&self, text: &NewText) -> Result<Option<bool>, IndexError> {
-        let names = Names { segments: self.segments().collect() };
+        let names = self.index.names()?;
         let Some(found) = names.find_numbered(name_of(&text.stored.text))? else { return Ok(None) };
         let packed = |content| names.segments[found.segment].content(content);
         let packed = found.content.map(packed).transpose()?;
@@ -170,30 +136,17 @@ impl IndexWriter {
     /// Returns [`IndexError`] if the name is not UTF-8, the content is missing or must not be
     /// there, or the file cannot be written.
     pub fn add(&mut self, text: NewText) -> Result<(), IndexError> {
-        let NewText { stored, sketches, content } = text;
-        let path = stored.text.path();
+        let path = text.stored.text.path();
         if path.to_str().is_none() {
             return Err(IndexError::NoUtf8 { name: path.to_owned() });
         }
-        if content.is_some() != self.root.has_texts {
+        if text.content.is_some() != self.index.root.has_texts {
             return Err(IndexError::NotStorable { path: path.to_owned() });
         }
-        for (sketch, reading) in sketches.iter().zip(self.readings..) {
-            let of_reading =
-                |it: &StoredShingle| ReadingShingle { key: it.key, tag: tag(it), reading };
-            self.held.extend(sketch.shingles.iter().map(of_reading));
-        }
-        let readings: Vec<ReadingProperties> = sketches.iter().map(properties).collect();
-        self.readings += u32::try_from(readings.len()).unwrap_or(u32::MAX);
-        let number = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
-        let content = content.map(|Content { packed, stretches, least_worth }| {
-            let of_text = |(key, at)| TextStretch { key, text: number, at };
-            self.stretches.extend(stretches.into_iter().map(of_text));
-            (packed, least_worth)
-        });
-        self.waiting.push(UnwrittenText { stored, readings, content });
-        let is_full = self.held.len() + self.stretches.len() >= MAX_IN_MEMORY;
-        if is_full { self.write_waiting() } else { Ok(()) }
+        self.held += text.sketches.iter().map(|it| it.shingles.len()).sum::<usize>();
+        self.held += text.content.as_ref().map_or(0, |it| it.stretches.len());
+        self.waiting.push(text);
+        if self.held >= MAX_IN_MEMORY { self.write_waiting() } else { Ok(()) }
     }
 
     /// Removes the texts for whose names `is_asked` is true, and returns their names in order.
@@ -209,21 +162,19 @@ impl IndexWriter {
     ) -> Result<Vec<String>, IndexError> {
         let mut names = Vec::new();
         let mut gone: Vec<Vec<(u32, StoredText)>> = Vec::new();
-        for segment in self.segments() {
-            let (mut number, mut removed) = (0, Vec::new());
-            for block in 0..segment.blocks_of_texts() {
-                for (text, _) in segment.texts_of_block(block)? {
-                    let name = name_of(&text.text);
-                    if !segment.known.is_removed(number) && is_asked(name) {
-                        names.push(name.to_owned());
-                        removed.push((number, text));
-                    }
-                    number += 1;
+        for segment in self.index.opened()? {
+            let mut removed = Vec::new();
+            for found in segment.each_text() {
+                let (number, (text, _)) = found?;
+                let name = name_of(&text.text);
+                if is_asked(name) {
+                    names.push(name.to_owned());
+                    removed.push((number, text));
                 }
             }
             gone.push(removed);
         }
-        for (known, removed) in self.root.segments.iter_mut().zip(&gone) {
+        for (known, removed) in self.index.root.segments.iter_mut().zip(&gone) {
             for (number, text) in removed {
                 known.remove(*number, text);
             }
@@ -239,9 +190,9 @@ impl IndexWriter {
     ///
     /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn remove_one(&mut self, name: &str) -> Result<bool, IndexError> {
-        let found = Names { segments: self.segments().collect() }.find_numbered(name)?;
+        let found = self.index.names()?.find_numbered(name)?;
         let Some(FoundText { segment, number, text, .. }) = found else { return Ok(false) };
-        self.root.segments[segment].remove(number, &text);
+        self.index.root.segments[segment].remove(number, &text);
         Ok(true)
     }
 
@@ -249,32 +200,25 @@ impl IndexWriter {
         if self.waiting.is_empty() {
             return Ok(());
         }
-        let waiting = std::mem::take(&mut self.waiting);
-        let mut occurrences = std::mem::take(&mut self.held);
-        let mut stretches = std::mem::take(&mut self.stretches);
-        let mut numbers = vec![0; std::mem::take(&mut self.readings) as usize];
-        let mut text_numbers = vec![0; waiting.len()];
-        let first = |next: &mut usize, (number, waiting): (usize, UnwrittenText)| {
-            let first = *next;
-            *next += waiting.readings.len();
-            Some((number, first, waiting))
-        };
-        let mut texts: Vec<_> = waiting.into_iter().enumerate().scan(0, first).collect();
-        texts.sort_by(|one, other| name_of(&one.2.stored.text).cmp(name_of(&other.2.stored.text)));
-        let mut out = Appender::new(&self.file);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        self.held = 0;
+        waiting.sort_by(|one, other| name_of(&one.stored.text).cmp(name_of(&other.stored.text)));
+        let mut out = Appender::new(&self.index.file);
         let mut segment = SegmentWriter::new(&mut out);
-        for (number, first, UnwrittenText { stored, readings, content }) in texts {
-            text_numbers[number] = segment.texts();
-            for (number, new) in
-                numbers[first..first + readings.len()].iter_mut().zip(segment.readings()..)
-            {
-                *number = new;
+        let (mut occurrences, mut stretches) = (Vec::new(), Vec::new());
+        for NewText { stored, sketches, content } in waiting {
+            for (sketch, reading) in sketches.iter().zip(segment.readings()..) {
+                let of_reading =
+                    |it: &StoredShingle| ReadingShingle { key: it.key, tag: tag(it), reading };
+                occurrences.extend(sketch.shingles.iter().map(of_reading));
             }
-            let content = content.as_ref().map(|(packed, worth)| (packed.as_slice(), *worth));
+            let readings: Vec<ReadingProperties> = sketches.iter().map(properties).collect();
+            drop(sketches);
+            let text = segment.texts();
+            let of_text = |&(key, at): &(u64, u32)| TextStretch { key, text, at };
+            stretches.extend(content.iter().flat_map(|it| &it.stretches).map(of_text));
+            let content = content.as_ref().map(|it| (it.packed.as_slice(), it.least_worth));
             segment.text(stored, content, &readings)?;
-        }
-        for occurrence in &mut occurrences {
-            occurrence.reading = numbers[occurrence.reading as usize];
         }
         occurrences.sort_unstable();
         let mut having: Vec<u64> = Vec::new();
@@ -285,9 +229,6 @@ impl IndexWriter {
             segment.posting(List::Shingles, Posting { key: *key, tag: *tag, having: &having })?;
         }
         drop(occurrences);
-        for stretch in &mut stretches {
-            stretch.text = text_numbers[stretch.text as usize];
-        }
         stretches.sort_unstable();
         // If an entire text has the same key as its first stretch, that position occurs twice.
         stretches.dedup();
@@ -298,7 +239,7 @@ impl IndexWriter {
             segment.posting(List::Stretches, Posting { key: *key, tag: 0, having: &having })?;
         }
         let segment = segment.finish()?;
-        self.root.segments.push(segment);
+        self.index.root.segments.push(segment);
         Ok(())
     }
 
@@ -309,41 +250,41 @@ impl IndexWriter {
     /// Returns [`IndexError`] if the file cannot be read or written, or is damaged.
     pub fn commit(mut self) -> Result<usize, IndexError> {
         self.write_waiting()?;
-        self.root.segments.retain(|segment| segment.len() > 0);
-        self.root.merged.clear();
+        self.index.root.segments.retain(|segment| segment.len() > 0);
+        self.index.root.merged.clear();
         if self.previous.is_some() {
             self.merge_small()?;
         }
-        self.root.previous = self.previous;
-        let mut out = Appender::new(&self.file);
-        let root = out.append_records(&self.root)?;
+        self.index.root.previous = self.previous;
+        let mut out = Appender::new(&self.index.file);
+        let root = out.append_records(&self.index.root)?;
         out.flush()?;
-        self.file.commit(root)?;
-        Ok(self.root.segments.iter().map(SegmentRef::len).sum())
+        self.index.file.commit(root)?;
+        Ok(self.index.root.segments.iter().map(SegmentRef::len).sum())
     }
 
     /// Merges the last segments into one, as long as each has at most twice as many texts as those
     /// after it together, and all have at most [`MAX_SMALL_TEXTS`] together.
     fn merge_small(&mut self) -> Result<(), IndexError> {
-        let (mut from, mut texts) = (self.root.segments.len(), 0);
+        let (mut from, mut texts) = (self.index.root.segments.len(), 0);
         while let Some(before) = from.checked_sub(1) {
-            let size = self.root.segments[before].len();
+            let size = self.index.root.segments[before].len();
             if texts + size > MAX_SMALL_TEXTS || (texts > 0 && size > 2 * texts) {
                 break;
             }
             (from, texts) = (before, texts + size);
         }
-        if self.root.segments.len() - from < 2 {
+        if self.index.root.segments.len() - from < 2 {
             return Ok(());
         }
-        let merged = self.root.segments.split_off(from);
-        let mut out = Appender::new(&self.file);
-        let segments = merged.iter().map(|known| Segment::open(&self.file, known));
+        let merged = self.index.root.segments.split_off(from);
+        let mut out = Appender::new(&self.index.file);
+        let segments = merged.iter().map(|known| Segment::open(&self.index.file, known));
         let segments: Vec<Segment> = segments.collect::<Result<_, _>>()?;
         let one = merge(&segments, &mut out)?;
         drop(segments);
-        self.root.segments.push(one);
-        self.root.merged = merged;
+        self.index.root.segments.push(one);
+        self.index.root.merged = merged;
         Ok(())
     }
 
@@ -355,17 +296,19 @@ impl IndexWriter {
     ///
     /// Returns [`IndexError`] if a file cannot be read or written, or is damaged.
     pub fn compact(&self, file: File) -> Result<Compacted, IndexError> {
-        let mut new = IndexFile::create(self.file.path(), file, self.file.slot().generation)?;
-        let segments: Vec<Segment> = self.segments().filter(|it| it.known.len() > 0).collect();
+        let mut new =
+            IndexFile::create(self.index.file.path(), file, self.index.file.slot().generation)?;
+        let mut segments = self.index.opened()?;
+        segments.retain(|segment| segment.known.len() > 0);
         let mut out = Appender::new(&new);
         let is_any = !segments.is_empty();
         let merged = is_any.then(|| merge(&segments, &mut out)).transpose()?;
         let segments = merged.into_iter().collect();
-        let root = Root { previous: None, segments, merged: Vec::new(), ..self.root.clone() };
+        let root = Root { previous: None, segments, merged: Vec::new(), ..self.index.root.clone() };
         let root = out.append_records(&root)?;
         out.flush()?;
         new.commit(root)?;
-        Ok(Compacted { before: self.file.slot().end, after: new.slot().end })
+        Ok(Compacted { before: self.index.file.slot().end, after: new.slot().end })
     }
 }
 
@@ -373,7 +316,7 @@ impl Drop for IndexWriter {
     /// Truncates the file to its last committed state, so that a change that failed, for example
     /// because the disk is full, takes no space.
     fn drop(&mut self) {
-        let _ = self.file.drop_unfinished();
+        let _ = self.index.file.drop_unfinished();
     }
 }
 
@@ -395,59 +338,22 @@ fn properties(sketch: &StoredSketch) -> ReadingProperties {
     }
 }
 
-/// An iterator over the texts of segments that are not removed, in the order of their names.
-pub(super) struct TextsByName<'s, 'f> {
-    segments: &'s [Segment<'f>],
-    /// For each segment, the number of the next block to read, the number of the next text, and the
-    /// remaining texts of the block before.
-    blocks: Vec<(usize, u32, IntoIter<WithContent>)>,
-    /// The next text of each segment that has one, by its name and the index of the segment.
-    next: BinaryHeap<Reverse<(String, usize)>>,
-    heads: Vec<Option<(u32, StoredText, Option<BlockRef>)>>,
-}
-
-impl<'s, 'f> TextsByName<'s, 'f> {
-    pub(super) fn new(segments: &'s [Segment<'f>]) -> Self {
-        let blocks = segments.iter().map(|_| (0, 0, Vec::new().into_iter())).collect();
-        let heads = segments.iter().map(|_| None).collect();
-        Self { segments, blocks, next: BinaryHeap::new(), heads }
+/// Returns the texts of segments that are not removed, in the order of their names.
+pub(super) fn texts_by_name(
+    segments: &[Segment<'_>],
+) -> impl Iterator<Item = Result<FoundText, IndexError>> {
+    /// Returns the name of a text; an error comes first.
+    fn name(found: &Result<(u32, WithContent), IndexError>) -> Option<&str> {
+        found.as_ref().ok().map(|(_, (text, _))| name_of(&text.text))
     }
-
-    /// Reads the next text of a segment.
-    fn advance(&mut self, place: usize) -> Result<(), IndexError> {
-        let segment = &self.segments[place];
-        let (block, number, rest) = &mut self.blocks[place];
-        loop {
-            let Some((text, content)) = rest.next() else {
-                if *block == segment.blocks_of_texts() {
-                    return Ok(());
-                }
-                *rest = segment.texts_of_block(*block)?.into_iter();
-                *block += 1;
-                continue;
-            };
-            let own = *number;
-            *number += 1;
-            if !segment.known.is_removed(own) {
-                self.next.push(Reverse((name_of(&text.text).to_owned(), place)));
-                self.heads[place] = Some((own, text, content));
-                return Ok(());
-            }
-        }
-    }
-
-    /// Returns the next text; `None` after the last.
-    pub(super) fn next(&mut self) -> Result<Option<FoundText>, IndexError> {
-        if self.next.is_empty() && self.blocks.iter().all(|(block, ..)| *block == 0) {
-            for place in 0..self.segments.len() {
-                self.advance(place)?;
-            }
-        }
-        let Some(Reverse((_, place))) = self.next.pop() else { return Ok(None) };
-        let head = self.heads[place].take();
-        self.advance(place)?;
-        Ok(head.map(|(number, text, content)| FoundText { segment: place, number, text, content }))
-    }
+    let mut each: Vec<_> = segments.iter().map(|it| it.each_text().peekable()).collect();
+    std::iter::from_fn(move || {
+        let heads = each.iter_mut().enumerate();
+        let heads = heads.filter_map(|(segment, texts)| Some((name(texts.peek()?), segment)));
+        let (_, segment) = heads.min()?;
+        let found = each[segment].next()?;
+        Some(found.map(|(number, (text, content))| FoundText { segment, number, text, content }))
+    })
 }
 
 /// Merges segments into one, without removed texts.
@@ -461,8 +367,8 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
         readings.iter().map(|it| Vec::with_capacity(it.len())).collect();
     let mut text_numbers: Vec<Vec<Option<u32>>> =
         segments.iter().map(|it| vec![None; it.texts_written() as usize]).collect();
-    let mut texts = TextsByName::new(segments);
-    while let Some(FoundText { segment: place, number, text, content }) = texts.next()? {
+    for found in texts_by_name(segments) {
+        let FoundText { segment: place, number, text, content } = found?;
         let numbers = &mut numbers[place];
         let mut kept = Vec::new();
         let next = |numbers: &Vec<_>| u32::try_from(numbers.len()).unwrap_or(u32::MAX);

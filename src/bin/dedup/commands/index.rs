@@ -107,7 +107,7 @@ fn open(path: &Path) -> anyhow::Result<Index> {
 
 fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
-    prepare(&flags.index, index.settings(), index.salt(), &flags.texts.comparing)?;
+    prepare(&flags.index, index.index().settings(), index.index().salt(), &flags.texts.comparing)?;
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
     let summary = format!(
@@ -205,12 +205,12 @@ impl AddedTexts {
 /// `--stop-on-error`, if a text cannot be read.
 fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Result<Done> {
     let recipe = flags.recipe()?;
-    let ids = Ids::new(index.settings(), index.salt());
+    let ids = Ids::new(index.index().settings(), index.index().salt());
     let (inputs, opener) = (inputs(flags, path)?, opener(flags)?);
     let progress = Progress::of_run(!flags.quiet);
     let sources = Sources::new(&inputs)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
-    let has_texts = index.has_texts();
+    let has_texts = index.index().has_texts();
     let open = |source: Source| {
         let OpenedText { text, is_read_once, provenance, details } =
             opener.open_counted(source, read)?;
@@ -271,7 +271,7 @@ fn add_one(index: &mut IndexWriter, text: NewText, done: &mut Done) -> Result<()
 
 fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
-    let ids = Ids::new(index.settings(), index.salt());
+    let ids = Ids::new(index.index().settings(), index.index().salt());
     // A text of exactly this name is removed alone: an id may begin with another one and a slash.
     let (mut exact, mut others) = (Vec::new(), Vec::new());
     for name in flags.names.iter().map(String::as_str).collect::<BTreeSet<&str>>() {
