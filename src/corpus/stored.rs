@@ -253,7 +253,7 @@ impl<'r> CorpusBuilder<'r> {
             let queries = parallel::each_with(&mut self.readers, batch, |reader, document| {
                 Query::new(reader.words(&remaining(document)).0)
             });
-            texts.add(&index.sharing(&queries, min_match, self.threads())?);
+            texts.add(index.sharing(&queries, min_match, self.threads())?);
         }
         Ok(texts)
     }
@@ -309,7 +309,7 @@ impl<'r> CorpusBuilder<'r> {
                 language: stored.language.unwrap_or(of_corpus(main)),
                 words: stored.words,
                 stems,
-                digest: WordsDigest::from_bytes(stored.digest),
+                digest: WordsDigest(stored.digest),
                 extras: extras.boxed(),
             });
         }

@@ -127,7 +127,8 @@ impl Index {
         let mut keys: Vec<u64> = new_texts.iter().flat_map(|text| text.all).copied().collect();
         keys.sort_unstable();
         keys.dedup();
-        let placeholders = Placeholders::new(&keys);
+        let mut taken: Vec<u64> = keys.iter().map(|key| key >> Check::BITS).collect();
+        taken.dedup();
         let mut related = Related::default();
         for (number, segment) in self.opened()?.into_iter().enumerate() {
             let readings = segment.readings()?;
@@ -139,7 +140,7 @@ impl Index {
                 known.paired(text, (&found, &same_words), (shared, met), &may_be_paired)
             });
             let mut paired: Vec<(u32, u64, ReadingRow)> = of_each.into_iter().flatten().collect();
-            let also = also.of_segment(number).iter().flat_map(|text| readings.of_text(*text));
+            let also = also.of_segment(number).flat_map(|text| readings.of_text(text));
             let also = also.filter_map(|it| readings.get(it).map(|(own, row)| (it, own, row)));
             paired.extend(also.filter(|(.., row)| known.holds(*row)));
             paired.sort_unstable_by_key(|(reading, ..)| *reading);
@@ -159,7 +160,7 @@ impl Index {
                     let text = unpacked(&segment.content(content)?);
                     stored.text = text.ok_or_else(|| self.file.damaged("the content of a text"))?;
                 }
-                Ok(placeholders.old_text((stored, place), fingerprint, row, shingles))
+                Ok(old_text(&taken, (stored, place), fingerprint, row, shingles))
             });
             for old in old_texts {
                 related.texts.push(old?);
@@ -358,85 +359,55 @@ fn shared_shingles(
     own
 }
 
-/// Keys that differ from those of all new texts in the bits above the check.
-struct Placeholders {
-    /// The bits above the check of the keys of all new texts, in increasing order.
-    taken: Vec<u64>,
-}
-
-impl Placeholders {
-    fn new(keys: &[u64]) -> Self {
-        let mut taken: Vec<u64> = keys.iter().map(|key| key >> Check::BITS).collect();
-        taken.dedup();
-        Self { taken }
-    }
-
-    /// Makes a stored text from its known shingles, and placeholders for the others.
-    fn old_text(
-        &self,
-        (stored, place): (StoredText, usize),
-        fingerprint: u64,
-        row: ReadingRow,
-        mut known: Vec<StoredShingle>,
-    ) -> OldText {
-        let collided =
-            stored.readings.get(place).map_or(&[][..], |it: &LanguageReading| &it.collided);
-        known.extend(collided);
-        known.sort_unstable();
-        known.dedup_by_key(|shingle| shingle.key);
-        let longest = known.iter().filter(|it| it.is_longest).count();
-        let others = (row.all as usize).saturating_sub(known.len());
-        let others_longest = (row.longest as usize).saturating_sub(longest).min(others);
-        let own: Vec<u64> = known.iter().map(|it| it.key >> Check::BITS).collect();
-        let is_free =
-            |it: &u64| self.taken.binary_search(it).is_err() && own.binary_search(it).is_err();
-        let free = (0_u64..).filter(is_free).take(others);
-        known.extend(free.zip(0..).map(|(key, at)| StoredShingle {
-            key: key << Check::BITS,
-            check: 0,
-            is_longest: at < others_longest,
-        }));
-        known.sort_unstable();
-        let all = known.iter().map(|it| it.key).collect();
-        let checks = known.iter().map(|it| it.check).collect();
-        let longest = known.iter().filter(|it| it.is_longest).map(|it| it.key).collect();
-        OldText { stored, reading: place, fingerprint, all, checks, longest }
-    }
+/// Makes a stored text from its known shingles, and placeholders for the others: keys that differ from
+/// those of all new texts in the bits above the check, of which `taken` are in increasing order.
+fn old_text(
+    taken: &[u64],
+    (stored, place): (StoredText, usize),
+    fingerprint: u64,
+    row: ReadingRow,
+    mut known: Vec<StoredShingle>,
+) -> OldText {
+    let collided = stored.readings.get(place).map_or(&[][..], |it: &LanguageReading| &it.collided);
+    known.extend(collided);
+    known.sort_unstable();
+    known.dedup_by_key(|shingle| shingle.key);
+    let longest = known.iter().filter(|it| it.is_longest).count();
+    let others = (row.all as usize).saturating_sub(known.len());
+    let others_longest = (row.longest as usize).saturating_sub(longest).min(others);
+    let own: Vec<u64> = known.iter().map(|it| it.key >> Check::BITS).collect();
+    let is_free = |it: &u64| taken.binary_search(it).is_err() && own.binary_search(it).is_err();
+    let free = (0_u64..).filter(is_free).take(others);
+    known.extend(free.zip(0..).map(|(key, at)| StoredShingle {
+        key: key << Check::BITS,
+        check: 0,
+        is_longest: at < others_longest,
+    }));
+    known.sort_unstable();
+    let all = known.iter().map(|it| it.key).collect();
+    let checks = known.iter().map(|it| it.check).collect();
+    let longest = known.iter().filter(|it| it.is_longest).map(|it| it.key).collect();
+    OldText { stored, reading: place, fingerprint, all, checks, longest }
 }
 
 // The texts that may share a passage with new ones.
 
-/// A set of texts of an index: for each segment, the numbers of some texts in increasing order.
+/// A set of texts of an index, each by its segment and its number there.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct TextNumbers(Vec<Vec<u32>>);
+pub struct TextNumbers(BTreeSet<(usize, u32)>);
 
 impl TextNumbers {
     /// The empty set.
-    pub const NONE: Self = Self(Vec::new());
-
-    /// Returns the number of texts.
-    pub fn len(&self) -> usize {
-        self.0.iter().map(Vec::len).sum()
-    }
-
-    /// Reports whether the set is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    pub const NONE: Self = Self(BTreeSet::new());
 
     /// Adds texts of the same index.
-    pub fn add(&mut self, others: &Self) {
-        self.0.resize(self.0.len().max(others.0.len()), Vec::new());
-        for (own, others) in self.0.iter_mut().zip(&others.0) {
-            own.extend(others);
-            own.sort_unstable();
-            own.dedup();
-        }
+    pub fn add(&mut self, others: Self) {
+        self.0.extend(others.0);
     }
 
-    /// Returns the texts of a segment, given by its index.
-    pub(super) fn of_segment(&self, segment: usize) -> &[u32] {
-        self.0.get(segment).map_or(&[], Vec::as_slice)
+    /// Returns the texts of a segment, given by its index, in increasing order.
+    pub(super) fn of_segment(&self, segment: usize) -> impl Iterator<Item = u32> {
+        self.0.range((segment, 0)..=(segment, u32::MAX)).map(|(_, text)| *text)
     }
 }
 
@@ -460,18 +431,16 @@ impl Index {
         let segments = self.opened()?;
         let lists = segments.iter().map(|it| lists(it, &keys, threads));
         let lists = lists.collect::<Result<Vec<Lists>, IndexError>>()?;
-        let of_each =
-            queries.iter().flat_map(|query| segments.iter().zip(&lists).map(move |it| (query, it)));
-        let candidates = |(query, (segment, lists)): (&Query, (&Segment<'_>, &Lists))| {
-            let needed = (min_match, segment.least_worth());
-            query.candidates(lists, segment.texts_written(), needed)
-        };
-        let candidates = parallel::map(threads, of_each, candidates);
-        let mut texts = TextNumbers::default();
-        for of_query in candidates.chunks(segments.len().max(1)) {
-            texts.add(&TextNumbers(of_query.to_vec()));
-        }
-        Ok(texts)
+        let each = || segments.iter().zip(&lists).enumerate();
+        let of_each = queries.iter().flat_map(|query| each().map(move |it| (query, it)));
+        let candidates =
+            |(query, (number, (segment, lists))): (&Query, (usize, (&Segment<'_>, _)))| {
+                let needed = (min_match, segment.least_worth());
+                let found = query.candidates(lists, segment.texts_written(), needed);
+                found.into_iter().map(move |text| (number, text))
+            };
+        let candidates = parallel::map(threads, of_each.collect::<Vec<_>>(), candidates);
+        Ok(TextNumbers(candidates.into_iter().flatten().collect()))
     }
 }
 
