@@ -5,7 +5,6 @@
 //! them once. For texts that cannot be opened again, the corpus keeps the remaining bits as well.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Corpus;
@@ -26,12 +25,6 @@ pub struct Collisions<'c> {
     open: Box<dyn Fn(u32) -> Option<Text> + Sync + 'c>,
     /// The checks of the texts looked at so far, four bytes per shingle.
     checks: Mutex<HashMap<u32, Checks>>,
-}
-
-impl fmt::Debug for Collisions<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Collisions").finish_non_exhaustive()
-    }
 }
 
 impl<'c> Collisions<'c> {

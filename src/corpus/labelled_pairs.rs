@@ -6,7 +6,7 @@
 use std::num::NonZeroUsize;
 
 use super::passages::{judgement, matches};
-use super::reader::{Prepared, SketchedDocument, TextReader};
+use super::reader::{Prepared, TextReader};
 use super::{Document, WordsDigest};
 use crate::language::{self, By, Given, Known, Language};
 use crate::pair::Recipe;
@@ -140,7 +140,6 @@ impl ReadText {
 /// An analyzer that sketches the texts of a corpus one by one. It keeps a cache of words, which
 /// affects speed only.
 pub struct DocumentAnalyzer<'r> {
-    recipe: &'r Recipe,
     reader: TextReader<'r>,
 }
 
@@ -155,7 +154,7 @@ impl<'r> DocumentAnalyzer<'r> {
     /// holds for all texts. Stretches that too many texts share are not left out, because no text
     /// on its own shows them.
     pub fn new(recipe: &'r Recipe) -> Self {
-        Self { recipe, reader: TextReader::new(recipe) }
+        Self { reader: TextReader::new(recipe) }
     }
 
     /// Determines which parts of a text count, and their language.
@@ -173,9 +172,7 @@ impl<'r> DocumentAnalyzer<'r> {
         prepared: Prepared,
         main: Known,
     ) -> Result<(Document, Sketch), Undecided> {
-        self.reader
-            .sketch(prepared, main)
-            .map(|SketchedDocument { document, sketch, .. }| (document, sketch))
+        self.reader.sketch(prepared, main).map(|it| (it.document, it.sketch))
     }
 
     /// Judges two texts as their corpus would. Texts in doubt are read in `main`, the main language
@@ -194,8 +191,9 @@ impl<'r> DocumentAnalyzer<'r> {
         let comparison = Comparison { same_words, ..Comparison::new(&left.1, &right.1) };
         let sketches = [left.1.summary(), right.1.summary()];
         let documents = [&left.0, &right.0];
-        let find = || matches(documents, self.recipe);
-        let mut judgement = judgement(self.recipe, documents, sketches, comparison, find);
+        let recipe = self.reader.recipe();
+        let find = || matches(documents, recipe);
+        let mut judgement = judgement(recipe, documents, sketches, comparison, find);
         let sets = [left.1.shingles.all(), right.1.shingles.all()];
         let (keys, checks) = (sets.map(ShingleSet::keys), sets.map(ShingleSet::checks_by_key));
         let count = collided([(&keys[0], &checks[0]), (&keys[1], &checks[1])]).count;

@@ -130,10 +130,10 @@ impl Parameters {
             stopwords: match &recipe.stopwords {
                 stopwords::Choice::On => "on".to_owned(),
                 stopwords::Choice::Off => "off".to_owned(),
-                stopwords::Choice::List(list) => digest(list.words().join(" ").as_bytes()),
+                stopwords::Choice::List(list) => digest(&[list.words().join(" ").as_bytes()]),
             },
             stem: recipe.stemming.name().to_owned(),
-            others: digest(format!("{others:?}").as_bytes()),
+            others: digest(&[format!("{others:?}").as_bytes()]),
         }
     }
 
@@ -197,8 +197,8 @@ impl Counted {
             form: body.form,
         };
         let header = serde_json::to_string(&header)? + "\n";
-        let digest = digest_of(&[header.as_bytes(), &body.bytes]) + "\n";
-        Ok([header.as_bytes(), digest.as_bytes(), &body.bytes].concat())
+        let digits = digest(&[header.as_bytes(), &body.bytes]) + "\n";
+        Ok([header.as_bytes(), digits.as_bytes(), &body.bytes].concat())
     }
 
     /// Reads the output of [`stored`](Self::stored).
@@ -226,8 +226,8 @@ impl Counted {
         }
         let header: Header =
             serde_json::from_value(header).map_err(|_| no_counts("damaged counts"))?;
-        let (digest, body) = behind.split_at(behind.len().min(DIGEST + 1));
-        if digest != (digest_of(&[line, body]) + "\n").as_bytes() {
+        let (digits, body) = behind.split_at(behind.len().min(DIGEST + 1));
+        if digits != (digest(&[line, body]) + "\n").as_bytes() {
             return Err(no_counts("damaged counts"));
         }
         let body = Body { form: header.form, bytes: body.to_vec() };
@@ -286,17 +286,11 @@ impl Counted {
 /// The number of hexadecimal digits of a digest.
 const DIGEST: usize = 32;
 
-/// Returns the first 128 bits of the SHA-256 of some bytes, as 32 hexadecimal digits.
-fn digest(bytes: &[u8]) -> String {
-    digest_of(&[bytes])
-}
-
-/// Same as [`digest`], for the concatenation of several parts.
-fn digest_of(parts: &[&[u8]]) -> String {
+/// Returns the first 128 bits of the SHA-256 of the concatenation of several parts, as 32
+/// hexadecimal digits.
+fn digest(parts: &[&[u8]]) -> String {
     let mut sum = Sha256::new();
-    for part in parts {
-        sum.update(part);
-    }
+    parts.iter().for_each(|part| sum.update(part));
     HEXLOWER.encode(&sum.finalize()[..DIGEST / 2])
 }
 
@@ -515,7 +509,7 @@ pub fn keys(
         size: set.len(),
         words: document.words,
         order: Some(HEXLOWER.encode(document.digest.bytes())),
-        set: Some(digest(&bytes)),
+        set: Some(digest(&[&bytes])),
         simhash: sketch.fingerprint.map(|bits| bits.to_string()),
         language: document.language.language.map(Language::code),
         variety: Some(document.variety().name()),
