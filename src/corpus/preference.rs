@@ -71,7 +71,7 @@ impl FromStr for Keep {
 
 /// The worth of a text. No worth comes first, then numbers by size, then other values in the order
 /// of their bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub enum Worth {
     /// The text has no worth.
     Nothing,
@@ -90,18 +90,7 @@ impl Worth {
 
     /// Compares two values by a total order.
     pub fn total_cmp(&self, other: &Self) -> Ordering {
-        let kind = |worth: &Self| match worth {
-            Self::Nothing => 0,
-            Self::Number(..) => 1,
-            Self::Letters(_) => 2,
-        };
-        match (self, other) {
-            (Self::Number(one, above), Self::Number(other, other_above)) => {
-                one.total_cmp(other).then(above.cmp(other_above))
-            }
-            (Self::Letters(one), Self::Letters(other)) => one.cmp(other),
-            (one, other) => kind(one).cmp(&kind(other)),
-        }
+        self.partial_cmp(other).unwrap_or(Ordering::Equal) // no number is NaN
     }
 }
 
