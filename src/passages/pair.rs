@@ -100,7 +100,9 @@ impl Pair {
             numbered = NumberedLists::by(&lists, Identity::new, bytes);
         }
         let NumberedLists { of_lists, distinct, .. } = numbered;
-        let mut known = worths(&lists, &of_lists, distinct.len());
+        let with_worth = |worth| WordInfo { worth, ..WordInfo::default() };
+        let worths = worths(&lists, &of_lists, distinct.len()).into_iter();
+        let mut known: Vec<WordInfo> = worths.map(with_worth).collect();
         drop(lists);
         let renumbered = |text: Cow<Sequence>, numbers: &[u32]| match text {
             // In place, since there may be very many words.
@@ -368,15 +370,15 @@ impl Identity {
 }
 
 /// The words of lists, numbered in the order of their keys.
-struct NumberedLists {
-    of_lists: Vec<Vec<u32>>,
-    distinct: Vec<Stem>,
+pub(super) struct NumberedLists {
+    pub(super) of_lists: Vec<Vec<u32>>,
+    pub(super) distinct: Vec<Stem>,
     /// Whether two different words have the same key, and therefore the same number.
     has_collisions: bool,
 }
 
 impl NumberedLists {
-    fn by<K: Copy + Ord + Send + Sync>(
+    pub(super) fn by<K: Copy + Ord + Send + Sync>(
         lists: &[Arc<StemTable>],
         key: impl Fn(&Stem) -> K + Sync,
         bytes: usize,
@@ -388,12 +390,12 @@ impl NumberedLists {
             let key = key(word);
             place(keys.partition_point(|known| *known < key))
         };
-        let of_list = |at: usize| {
-            let list = lists.get(at)?;
-            Some(list.stems.iter().map(number).collect::<Vec<u32>>())
-        };
-        let (of_first, of_second) = parallel::join(bytes, || of_list(0), || of_list(1));
-        let of_lists: Vec<Vec<u32>> = of_first.into_iter().chain(of_second).collect();
+        let numbers = |list: &Arc<StemTable>| list.stems.iter().map(number).collect();
+        let of_some = |lists: &[_]| lists.iter().map(numbers).collect::<Vec<Vec<u32>>>();
+        let (first, others) = lists.split_at(lists.len() / 2);
+        let (mut of_lists, of_others) =
+            parallel::join(bytes, || of_some(first), || of_some(others));
+        of_lists.extend(of_others);
         let mut distinct = vec![Stem::default(); keys.len()];
         drop(keys);
         let mut has_collisions = false;
@@ -408,13 +410,13 @@ impl NumberedLists {
     }
 }
 
-/// Looks up the worth of each of the `count` numbered words; the other fields keep their defaults.
-fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<WordInfo> {
-    let mut known = vec![WordInfo::default(); count];
+/// Returns the worth of each of the `count` numbered words.
+pub(super) fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<u8> {
+    let mut known = vec![0; count];
     for (list, numbers) in lists.iter().zip(numbers) {
         for ((_, letter), number) in list.each().zip(numbers) {
-            let word = &mut known[*number as usize];
-            word.worth = word.worth.max(worth(letter.less));
+            let known: &mut u8 = &mut known[*number as usize];
+            *known = (*known).max(worth(letter.less));
         }
     }
     known

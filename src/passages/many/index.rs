@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::interner::numbers::{self, Number};
 use crate::interner::{Stem, StemTable, place, stretches};
 use crate::parallel;
-use crate::passages::pair::{DistinctWord, Identity, Pair, WORD, worth};
+use crate::passages::pair::{DistinctWord, Identity, NumberedLists, Pair, WORD, worth, worths};
 use crate::passages::seeds::{MIN_SEED_WORTH, mixed};
 use crate::passages::{MinMatch, Sequence, WordPair};
 
@@ -252,33 +252,11 @@ impl Texts {
                 })
             })
             .collect();
-        let each = lists.iter().flat_map(|list| &list.stems);
-        let mut all: Vec<(Identity, Stem)> =
-            each.map(|word| (Identity::new(word), *word)).collect();
-        all.sort_unstable_by_key(|(word, _)| *word);
-        all.dedup_by_key(|(word, _)| *word);
+        let NumberedLists { of_lists: numbers, distinct: stems, .. } =
+            NumberedLists::by(&lists, Identity::new, 0);
         let is_plain = lists.iter().all(|list| list.letters.is_empty());
-        let mut texts = Self::default();
-        if !is_plain {
-            texts.worths = vec![0; all.len()];
-        }
-        let mut numbers = Vec::with_capacity(lists.len());
-        for list in &lists {
-            let of_list: Vec<u32> = list
-                .stems
-                .iter()
-                .map(|word| all.partition_point(|(known, _)| *known < Identity::new(word)))
-                .map(place)
-                .collect();
-            if !is_plain {
-                for ((_, letter), number) in list.each().zip(&of_list) {
-                    let known = &mut texts.worths[*number as usize];
-                    *known = (*known).max(worth(letter.less));
-                }
-            }
-            numbers.push(of_list);
-        }
-        texts.stems = all.into_iter().map(|(_, word)| word).collect();
+        let worths = if is_plain { vec![] } else { worths(&lists, &numbers, stems.len()) };
+        let mut texts = Self { worths, stems, ..Self::default() };
         let values: Vec<Option<Number>> = texts.stems.iter().map(numbers::value).collect();
         drop(lists);
         let mut rest = sequences.into_iter().zip(of_sequence).take(u32::MAX as usize);
@@ -333,13 +311,8 @@ impl Texts {
     }
 
     /// Returns the number of texts.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// Reports whether there are no texts.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
     }
 
     /// Returns the number of words of all texts together.
