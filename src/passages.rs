@@ -57,7 +57,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::interner::common_runs::Run;
-use crate::parallel;
 use crate::rabin::Suffix;
 use choose::FoundPassage;
 pub use common::Templates;
@@ -376,8 +375,8 @@ pub fn find_whole<P>(
         found.push((it, of_sides));
     }
     let (joined, places): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    let passages = passages(joined, &pair, is_swapped);
-    let mut found: Vec<_> = passages.into_iter().zip(places).collect();
+    let passages = joined.into_iter().map(|it| passage(it, &pair, is_swapped));
+    let mut found: Vec<_> = passages.zip(places).collect();
     found.sort_by_key(|(passage, _)| passage.right.start);
     found
 }
@@ -397,8 +396,9 @@ fn found(pair: &Pair, min_match: MinMatch) -> Vec<FoundPassage> {
             .into_iter()
             .flat_map(|runs| gather::gather(pair, &runs, min_match))
             .collect();
-        let of_set =
-            |set: &Vec<Run>| align::candidates(pair, runs::apart(set.clone(), 1), min_match);
+        let of_set = |set: &Vec<Run>| {
+            align::candidates(pair, runs::apart([0, 1], set.clone(), 1), min_match)
+        };
         let chosen = choose::choose(pair, sets.iter().flat_map(of_set).collect(), min_match);
         let mut found: Vec<FoundPassage> = chosen.into_iter().map(FoundPassage::new).collect();
         for side in 0..2 {
@@ -406,25 +406,6 @@ fn found(pair: &Pair, min_match: MinMatch) -> Vec<FoundPassage> {
         }
         found
     }
-}
-
-/// Makes passages, computing the fingerprints of about half of the words on each of two threads.
-fn passages(mut joined: Vec<Joined>, pair: &Pair, is_swapped: bool) -> Vec<Passage> {
-    let words = |it: &Joined| it.runs.iter().map(|run| run.length).sum::<usize>();
-    let all: usize = joined.iter().map(words).sum();
-    let mut rest = all / 2;
-    let half = joined.iter().position(|it| {
-        let is_over = rest < words(it);
-        rest = rest.saturating_sub(words(it));
-        is_over
-    });
-    let others = joined.split_off(half.unwrap_or_default());
-    let of =
-        |joined: Vec<Joined>| joined.into_iter().map(|it| passage(it, pair, is_swapped)).collect();
-    let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
-        parallel::join(size_of::<u32>() * all, || of(joined), || of(others));
-    passages.extend(others);
-    passages
 }
 
 fn passage(joined: Joined, pair: &Pair, is_swapped: bool) -> Passage {

@@ -12,7 +12,7 @@ use super::gather::is_parted;
 use super::pair::Pair;
 use super::recurring::MIN_RECURRING_WORTH;
 use super::rule::{self, RunsWorth};
-use super::runs::{apart_on, extent, outside};
+use super::runs::{apart, extent, outside};
 use crate::interner::common_runs::Run;
 
 /// The largest number of times that the rest of a candidate, outside other passages, is considered
@@ -143,7 +143,7 @@ fn repeats(
     if !RunsWorth::of_runs_may_count(pair, &free, min_match) {
         return Vec::new();
     }
-    let candidates = one_by_one(pair, side, apart_on([side; 2], free, 1))
+    let candidates = one_by_one(pair, side, apart([side; 2], free, 1))
         .into_iter()
         .flat_map(|copy| align::candidates(pair, copy, min_match));
     let mut known = CoveredRanges::default();

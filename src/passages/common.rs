@@ -173,13 +173,8 @@ pub struct CommonWindows(Vec<(Window, usize)>);
 
 impl CommonWindows {
     /// Returns the number of common windows.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
-    }
-
-    /// Reports whether there are no common windows.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Reports whether a window is common.

@@ -10,7 +10,7 @@ use super::clusters::{self, Cluster, Place};
 use super::common::merge_ranges;
 use super::pair::Pair;
 use super::reworded;
-use super::runs::extent;
+use super::runs::{extent, outside};
 use crate::interner::common_runs::Run;
 
 /// A passage by the words of a pair.
@@ -111,21 +111,9 @@ fn gaps(mut parts: Vec<Range<usize>>, runs: &[Run], side: usize) -> Vec<Range<us
     parts.sort_unstable_by_key(|part| part.start);
     let mut aligned: Vec<_> = runs.iter().map(|run| run.range(side)).collect();
     aligned.sort_unstable_by_key(|range| range.start);
-    let mut gaps = Vec::new();
-    let mut next = aligned.into_iter().peekable();
-    for part in parts {
-        let mut end = part.start;
-        while let Some(range) = next.next_if(|range| range.start < part.end) {
-            if end < range.start {
-                gaps.push(end..range.start);
-            }
-            end = range.end;
-        }
-        if end < part.end {
-            gaps.push(end..part.end);
-        }
-    }
-    gaps
+    let whole = |part: Range<usize>| Run { at: [part.start; 2], length: part.len() };
+    let gaps = parts.into_iter().flat_map(|part| outside(whole(part), 0, &aligned));
+    gaps.map(|gap| gap.range(0)).collect()
 }
 
 /// Returns the parts of a range of words that are not whole sentences. `starts` are the words that begin a

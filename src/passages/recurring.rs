@@ -178,9 +178,9 @@ fn groups([left, right]: [&[Occurrence]; 2]) -> Vec<[&[Occurrence]; 2]> {
 }
 
 /// Returns the stretches of a side that are worth enough and in which every seed recurs.
-fn occurrences(pair: &Pair, side: usize, recurring: &WordSet, min_worth: usize) -> Vec<Occurrence> {
+fn occurrences(pair: &Pair, side: usize, recurring: &[bool], min_worth: usize) -> Vec<Occurrence> {
     let mut all = Vec::new();
-    for at in recurring.iter() {
+    for (at, _) in recurring.iter().enumerate().filter(|(_, is_in)| **is_in) {
         let stop = pair.stretch(side, at).end;
         let (mut key, mut worth, mut end) = (0, 0, at);
         while worth < min_worth && end < stop {
@@ -190,7 +190,7 @@ fn occurrences(pair: &Pair, side: usize, recurring: &WordSet, min_worth: usize) 
         }
         // The seeds that may begin in it and end within it.
         let mut seeds = at..(end + 1).saturating_sub(MIN_SEED_WORTH / WORD);
-        if worth >= min_worth && seeds.all(|at| recurring.has(at)) {
+        if worth >= min_worth && seeds.all(|at| recurring.get(at) == Some(&true)) {
             all.push(Occurrence { key, at: place(at), end: place(end) });
         }
     }

@@ -406,7 +406,7 @@ fn aligned(pair: &Pair, sentences: &Sentences, places: &[Place]) -> Vec<Run> {
     };
     let mut found: Vec<Run> = places.iter().flat_map(|place| runs_within(pair, place)).collect();
     found.retain(is_distinctive);
-    found = runs::apart(found, 1);
+    found = runs::apart([0, 1], found, 1);
     found.retain(is_distinctive);
     found
 }

@@ -129,14 +129,9 @@ pub(super) fn extend_seed(pair: &Pair, at: [usize; 2], back: usize) -> Option<Ru
     Some(Run { at: at.map(|at| at - before), length: before + after })
 }
 
-/// Makes runs disjoint on both sides: the longest run first, each without the words that a run
+/// Makes runs disjoint on the given sides: the longest run first, each without the words that a run
 /// before it contains. Parts of fewer than `min_run` words are dropped.
-pub(super) fn apart(runs: Vec<Run>, min_run: usize) -> Vec<Run> {
-    apart_on([0, 1], runs, min_run)
-}
-
-/// Same as [`apart`], but the runs become disjoint on the given sides only.
-pub(super) fn apart_on(sides: [usize; 2], mut runs: Vec<Run>, min_run: usize) -> Vec<Run> {
+pub(super) fn apart(sides: [usize; 2], mut runs: Vec<Run>, min_run: usize) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
     let extents = [extent(&runs, 0), extent(&runs, 1)];
     let mut taken = extents.clone().map(|extent| vec![0_u8; extent.len()]);
@@ -320,9 +315,9 @@ mod tests {
         let run = |left, right, length| Run { at: [left, right], length };
         let all = vec![run(0, 0, 4), run(2, 9, 5), run(6, 3, 2)];
         let want = [run(2, 9, 5), run(0, 0, 2)];
-        assert_eq!(apart(all.clone(), 2), want, "of (6, 3) one word is left");
+        assert_eq!(apart([0, 1], all.clone(), 2), want, "of (6, 3) one word is left");
         assert_eq!(
-            apart(all, 1),
+            apart([0, 1], all, 1),
             [want[0], want[1]].into_iter().chain([run(7, 4, 1)]).collect::<Vec<_>>()
         );
     }
@@ -370,7 +365,7 @@ mod tests {
             left in "[abc]{1,20}", right in "[abc]{1,20}", min_run in 1_usize..4,
         ) {
             let mut runs = plain_runs(&pair(&words(&left), &words(&right)));
-            let got = apart(runs.clone(), min_run);
+            let got = apart([0, 1], runs.clone(), min_run);
             runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
             let aligned: Vec<(usize, usize)> = got.iter().flat_map(|run| run.range(0).zip(run.range(1))).collect();
             prop_assert_eq!(aligned, plain_apart(&runs, min_run));

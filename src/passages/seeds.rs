@@ -92,10 +92,10 @@ fn seeds<'p>(pair: &'p Pair, known: &[Run]) -> (Seeds<'p>, [WordSet; 2]) {
         batches = (left + right) / BATCH + 1;
     }
     let mut seeds = Seeds::new(pair);
-    let mut recurring = pair.words.each_ref().map(|words| WordSet::with_words(words.len()));
+    let mut recurring = pair.words.each_ref().map(|words| vec![false; words.len()]);
     for batch in 0..batches as u64 {
         let is_due = |entry: &Entry| ((entry.key >> 32) * batches as u64) >> 32 == batch;
-        let due = |side: usize, recurring: &mut WordSet| {
+        let due = |side: usize, recurring: &mut [bool]| {
             // The batches have about the same size, and each word begins at most three entries.
             let capacity = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
             let mut due: Vec<Entry> = Vec::with_capacity(capacity.min(BATCH));
@@ -129,7 +129,7 @@ fn each_rare(
     gaps: &[Range<usize>],
     is_due: impl Fn(&Entry) -> bool,
     mut take: impl FnMut(Entry),
-    mut recurring: Option<&mut WordSet>,
+    mut recurring: Option<&mut [bool]>,
 ) {
     let words = gaps.iter().map(Range::len).sum();
     let is_short = words < FEW_WORDS;
@@ -139,7 +139,7 @@ fn each_rare(
             if is_short || recent.meet(entry.key) as usize <= MAX_SEED_WORDS + 1 {
                 take(entry);
             } else if let Some(recurring) = recurring.as_mut().filter(|_| entry.is_in_a_row()) {
-                recurring.add(entry.at as usize);
+                recurring[entry.at as usize] = true;
             }
         }
     };
@@ -251,30 +251,8 @@ impl WordBits {
     }
 }
 
-/// A set of words of a side: one bit per word.
-pub(super) struct WordSet(Vec<u64>);
-
-impl WordSet {
-    /// Returns an empty set of words of a side that has `words` words.
-    fn with_words(words: usize) -> Self {
-        Self(vec![0; words.div_ceil(64)])
-    }
-
-    fn add(&mut self, at: usize) {
-        self.0[at / 64] |= 1 << (at % 64);
-    }
-
-    pub(super) fn has(&self, at: usize) -> bool {
-        self.0.get(at / 64).is_some_and(|block| block >> (at % 64) & 1 == 1)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().zip(0..).flat_map(|(block, number)| {
-            let mut rest = *block;
-            std::iter::from_fn(move || next_bit(&mut rest)).map(move |bit| 64 * number + bit)
-        })
-    }
-}
+/// A set of words of a side: whether each word is in it.
+pub(super) type WordSet = Vec<bool>;
 
 /// Clears and returns the lowest bit that is set; `None` if none is.
 #[inline]
@@ -308,7 +286,7 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds, recurring: &mut [Wor
             if here[0].is_in_a_row() {
                 for (entries, recurring) in [here, there].into_iter().zip(recurring.iter_mut()) {
                     for entry in entries {
-                        recurring.add(entry.at as usize);
+                        recurring[entry.at as usize] = true;
                     }
                 }
             }
@@ -356,7 +334,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
         seeds.push([0, 0]);
         seeds.push([pair.words[0].len() - 1, pair.words[1].len() - 1]);
     }
-    apart(seeds.runs(), LENGTH)
+    apart([0, 1], seeds.runs(), LENGTH)
 }
 
 /// Returns the windows that may be anchors and occur once in a text, in increasing order: the upper
@@ -478,10 +456,10 @@ mod tests {
         let same = vec![Entry { key: 2, at: 0, ahead: 2 }; 1 << 16];
         let pair = pair(&words("a"), &words("a"));
         let mut seeds = Seeds::new(&pair);
-        let mut recurring = [WordSet::with_words(1), WordSet::with_words(1)];
+        let mut recurring = [vec![false], vec![false]];
         join(&same, &same, &mut seeds, &mut recurring);
         assert_eq!(seeds.runs(), []);
-        assert_eq!(recurring.map(|words| words.iter().collect::<Vec<_>>()), [[0], [0]]);
+        assert_eq!(recurring, [[true], [true]]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ fn tiles() -> impl Strategy<Value = Vec<Run>> {
     let runs = proptest::collection::vec(run, 1..24);
     runs.prop_map(|runs| {
         apart(
+            [0, 1],
             runs.into_iter()
                 .map(|(left, right, length)| Run { at: [left, right], length })
                 .collect(),

@@ -38,7 +38,7 @@ fn stretches_are_the_union_of_common_windows() {
         ("broken at its end",  &[1, 2, 3, 4],                &[3],    &[0..3]),
     ];
     let known = common(&[1, 2, 3, 4]);
-    assert_eq!((known.len(), known.is_empty()), (2, false));
+    assert_eq!(known.len(), 2);
     let stretches = |words: &Words| {
         words.stretches(&known.among(words.windows(min_match(3)).into_iter()), min_match(3))
     };

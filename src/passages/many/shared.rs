@@ -197,7 +197,17 @@ impl<'i> PairPassages<'i> {
             joined::join(&self.pair, &self.found, self.index.min_match, starts, reworded);
         let is_long = |it: &Joined| self.min_words.is_none_or(|least| words(&it.runs) >= least);
         joined.retain(is_long);
-        self.amount(&joined)
+        let mut covered = [0, 1].map(|side: usize| {
+            let words = joined.iter().map(|it| -> SideWords {
+                (&it.runs, [&it.repeated, &it.changed, &it.repeats].map(|all| &*all[side]))
+            });
+            covered_by(words, side).count()
+        });
+        if self.is_swapped {
+            covered.reverse();
+        }
+        let longest = joined.iter().map(|it| words(&it.runs)).max().unwrap_or_default();
+        Amount { passages: joined.len(), covered, longest }
     }
 
     /// Returns the words of both texts, with the passages that were found.
@@ -205,20 +215,6 @@ impl<'i> PairPassages<'i> {
         let Self { index, texts, mut pair, is_swapped, found, .. } = self;
         pair.distinct = index.texts.distinct_of(texts);
         WordPair { pair, is_swapped, found: Some(found) }
-    }
-
-    fn amount<'j>(&self, joined: &'j [Joined]) -> Amount {
-        let mut covered = [0, 1].map(|side: usize| {
-            let words = |it: &'j Joined| -> SideWords<'j> {
-                (&it.runs, [&it.repeated, &it.changed, &it.repeats].map(|all| &*all[side]))
-            };
-            covered_by(joined.iter().map(words), side).count()
-        });
-        if self.is_swapped {
-            covered.reverse();
-        }
-        let longest = joined.iter().map(|it| words(&it.runs)).max().unwrap_or_default();
-        Amount { passages: joined.len(), covered, longest }
     }
 }
 
