@@ -289,19 +289,7 @@ pub(super) fn parts(written: &str) -> Vec<(Range<usize>, usize)> {
                 parts.push((start..at, words));
                 (start, words) = (at, 0);
             }
-            match several {
-                None => {
-                    words += usize::from(!is_within);
-                    is_within = true;
-                }
-                Some(several) => {
-                    for (at, piece) in several.iter().enumerate() {
-                        is_within &= at == 0;
-                        words += usize::from(!is_within && !piece.is_empty());
-                        is_within |= !piece.is_empty();
-                    }
-                }
-            }
+            words += words_of(several, &mut is_within);
         });
     }
     match parts.last_mut() {
@@ -321,19 +309,22 @@ pub(super) fn words(written: &str) -> usize {
     }
     let (mut words, mut is_within) = (0, false);
     for letter in written.chars().filter(|&letter| !is_omitted(letter)) {
-        SEVERAL.with(letter, |several| match several {
-            None => {
-                words += usize::from(!is_within);
-                is_within = true;
-            }
-            Some(parts) => {
-                for (at, part) in parts.iter().enumerate() {
-                    is_within &= at == 0;
-                    words += usize::from(!is_within && !part.is_empty());
-                    is_within |= !part.is_empty();
-                }
-            }
-        });
+        SEVERAL.with(letter, |several| words += words_of(several.as_deref(), &mut is_within));
+    }
+    words
+}
+
+/// Returns how many words begin in a letter that stands for several pieces, or for itself. `is_within`
+/// tells whether the letter continues a word, and then whether the next one does.
+fn words_of(several: Option<&[String]>, is_within: &mut bool) -> usize {
+    let Some(several) = several else {
+        return usize::from(!std::mem::replace(is_within, true));
+    };
+    let mut words = 0;
+    for (at, piece) in several.iter().enumerate() {
+        *is_within &= at == 0;
+        words += usize::from(!*is_within && !piece.is_empty());
+        *is_within |= !piece.is_empty();
     }
     words
 }
