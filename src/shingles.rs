@@ -101,24 +101,24 @@ impl ShingleSet {
     /// process, different for different ones. It is the residue, with its lowest bits combined with
     /// the check.
     pub fn keys(&self) -> Vec<u64> {
-        let both = self.residues.iter().zip(&self.checks);
-        let mut keys: Vec<u64> = both.map(|(residue, check)| residue ^ u64::from(*check)).collect();
-        if !keys.is_sorted() {
-            keys.sort_unstable(); // where two residues agree in their highest 36 bits
-        }
-        keys
+        self.keyed().into_iter().map(|(key, _)| key).collect()
     }
 
     /// Returns the [bits](Check::bits) of each shingle's check, in the order of the
     /// [keys](Self::keys). A key, combined with its check again, is the residue.
     pub fn checks_by_key(&self) -> Vec<u32> {
+        self.keyed().into_iter().map(|(_, check)| check).collect()
+    }
+
+    /// Returns the keys in increasing order, each with its check.
+    fn keyed(&self) -> Vec<(u64, u32)> {
         let both = self.residues.iter().zip(&self.checks);
         let mut all: Vec<(u64, u32)> =
             both.map(|(residue, check)| (residue ^ u64::from(*check), *check)).collect();
         if !all.is_sorted() {
-            all.sort_unstable();
+            all.sort_unstable(); // where two residues agree in their highest 36 bits
         }
-        all.into_iter().map(|(_, check)| check).collect()
+        all
     }
 
     /// Returns the number of collisions: if k shingles have the same residue, they count as k − 1.
