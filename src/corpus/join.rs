@@ -38,7 +38,6 @@ use pairs::Bound;
 pub use pairs::Limit;
 pub use pairs::Pair;
 use pairs::PairLimit;
-pub use pairs::TooManyPairs;
 pub use sets::{Memory, TempFileError};
 
 /// A condition on a pair: at least one of the given limits is reached.
@@ -119,8 +118,11 @@ struct Link {
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
     /// There would be too many pairs.
-    #[error(transparent)]
-    TooManyPairs(#[from] TooManyPairs),
+    #[error("more than {max_pairs} pairs, expected at most that many")]
+    TooManyPairs {
+        /// The largest number of pairs allowed.
+        max_pairs: usize,
+    },
     /// The temporary file cannot be written or read.
     #[error(transparent)]
     TempFile(#[from] TempFileError),
@@ -154,7 +156,7 @@ pub struct Joined<'a> {
 ///
 /// # Errors
 ///
-/// Returns [`TooManyPairs`] as soon as more than `max_pairs` pairs are found. A pair of classes
+/// Returns [`TooManyPairs`](JoinError::TooManyPairs) as soon as more than `max_pairs` pairs are found. A pair of classes
 /// does not count if all of their texts belong to one group, or to one side. Returns
 /// [`TempFileError`] if the temporary file cannot be used.
 pub fn join_at_most<'a>(

@@ -1,9 +1,9 @@
 //! Finds the pairs of fingerprints that differ in few bits.
 
-use super::ClassPair;
 use super::collection::Classes;
 use super::collection::Collection;
-use super::pairs::{PairLimit, TooManyPairs};
+use super::pairs::PairLimit;
+use super::{ClassPair, JoinError};
 use crate::hamming;
 use crate::parallel::{self, Watch};
 use crate::simhash::{BITS, Fingerprint};
@@ -30,7 +30,7 @@ pub(super) fn pairs(
     confirm: impl Fn(ClassPair) -> bool,
     watch: Watch,
     limit: &PairLimit,
-) -> Result<Vec<ClassPair>, TooManyPairs> {
+) -> Result<Vec<ClassPair>, JoinError> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
     let counted = classes.numbers().filter(|class| classes.has_evidence(*class));
     let mut sorted: Vec<(u64, u32)> = counted.filter_map(of_class).collect();
@@ -43,7 +43,7 @@ pub(super) fn pairs(
     let near = near(&distinct, max_distance, any_may_face, watch, limit)?;
     let in_one = equal.iter().flat_map(|equal| of_one(equal));
     let in_two = near.iter().flat_map(|(one, other)| of_both(equal[*one], equal[*other]));
-    let limit = limit.anew();
+    let limit = PairLimit::new(limit.max_pairs);
     let found = in_one.chain(in_two).filter(may_face);
     let found = found.map(|(one, other)| ClassPair::new(one, other)).filter(|pair| confirm(*pair));
     let found = found.take_while(|_| limit.take(1)).collect();
@@ -76,7 +76,7 @@ fn near(
     counts: impl Fn(usize, usize) -> bool + Sync,
     watch: Watch,
     limit: &PairLimit,
-) -> Result<Vec<(usize, usize)>, TooManyPairs> {
+) -> Result<Vec<(usize, usize)>, JoinError> {
     let Watch { threads, advance } = watch;
     let is_near = |one: usize, other: usize| {
         let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));

@@ -7,7 +7,7 @@ use std::ops::Range;
 use fearless_simd::{Level, dispatch};
 
 use super::collection::Classes;
-use super::pairs::{Bound, PairLimit, TooManyPairs, fall_short, share};
+use super::pairs::{Bound, PairLimit, fall_short, share};
 use super::sets::{Sets, TempFile};
 use super::tokens::{self, Column, Ranked, SetTokens, Token};
 use super::{ClassPair, JoinError};
@@ -68,17 +68,17 @@ pub(super) fn pairs(
     let median = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
     let join = Join { ranked: &ranked, bound, confirm, watch, limit };
     if let Some(few) = few(&ranked) {
-        return Ok(join.pairs_with_few(&few)?);
+        return join.pairs_with_few(&few);
     }
     let is_counted = bound.need_with_larger(median) < median / COUNTING_DIVISOR;
     let least_rest = |size| if is_counted { 1 } else { bound.need_with_smaller(size) };
-    let memory = sets.file().map(TempFile::memory);
+    let memory = sets.file().map(|file| &file.memory);
     let file = memory.filter(|_| !is_counted).map(TempFile::new);
     let tokens = ranked.tokens(least_rest, file, threads);
     let count = tokens.len();
     if is_counted {
         advance.begin(ranked.residues(0..count));
-        return Ok(tokens.with(0..count, |tokens| {
+        return tokens.with(0..count, |tokens| {
             let counts = MemberCounts::new(tokens, threads);
             let add = |(): &mut (), block: Range<usize>, found: &mut FoundInBlock| {
                 for start in block.clone().step_by(COUNTED) {
@@ -100,7 +100,7 @@ pub(super) fn pairs(
                 }
             };
             join.each_block(0..count, || (), add)
-        })?);
+        });
     }
     let required: Vec<u32> =
         ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
@@ -227,7 +227,7 @@ impl<C: Fn(ClassPair) -> bool + Sync> Join<'_, C> {
         ranks: Range<usize>,
         state: impl Fn() -> S + Sync,
         add: impl Fn(&mut S, Range<usize>, &mut FoundInBlock) + Sync,
-    ) -> Result<Vec<ClassPair>, TooManyPairs> {
+    ) -> Result<Vec<ClassPair>, JoinError> {
         let (end, limit) = (ranks.end, self.limit);
         // The largest sets come first, so that no thread is left with them in the end.
         let blocks = ranks.step_by(SETS_PER_BLOCK).rev();
@@ -244,7 +244,7 @@ impl<C: Fn(ClassPair) -> bool + Sync> Join<'_, C> {
 
     /// Finds the pairs of a few sets with each other and with all other sets, no two of which are
     /// compared. The members that a set shares with the few are [counted](InvertedBatch).
-    fn pairs_with_few(&self, few: &[usize]) -> Result<Vec<ClassPair>, TooManyPairs> {
+    fn pairs_with_few(&self, few: &[usize]) -> Result<Vec<ClassPair>, JoinError> {
         let ranks = 0..self.ranked.sizes.len();
         self.watch.advance.begin(self.ranked.residues(ranks.clone()));
         let sets: Vec<Cow<[u64]>> = few.iter().map(|rank| self.ranked.set(*rank)).collect();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::collection::Collection;
 use super::tokens::SetTokens;
-use super::{Joined, Link};
+use super::{JoinError, Joined, Link};
 use crate::hamming;
 use crate::jaccard::{Overlap, Share};
 use crate::simhash::Fingerprint;
@@ -193,30 +193,17 @@ impl Bound {
 
 // A limit on the number of pairs found, so that no more are held than the caller can use.
 
-/// The error that there are more pairs than the limit allows.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("more than {max_pairs} pairs, expected at most that many")]
-pub struct TooManyPairs {
-    /// The largest number of pairs allowed.
-    pub max_pairs: usize,
-}
-
 /// A limit on the number of pairs. Once it is exceeded, every thread sees that and stops; which
 /// pairs were found by then is arbitrary.
 #[derive(Debug)]
 pub(super) struct PairLimit {
-    max_pairs: usize,
+    pub(super) max_pairs: usize,
     taken: AtomicUsize,
 }
 
 impl PairLimit {
     pub(super) fn new(max_pairs: usize) -> Self {
         Self { max_pairs, taken: AtomicUsize::new(0) }
-    }
-
-    /// Returns the same limit with no pair counted yet.
-    pub(super) fn anew(&self) -> Self {
-        Self::new(self.max_pairs)
     }
 
     /// Counts more pairs, and reports whether all pairs so far are within the limit.
@@ -230,8 +217,9 @@ impl PairLimit {
     }
 
     /// Returns the pairs that were found, or an error if the limit is exceeded.
-    pub(super) fn checked<P>(&self, pairs: Vec<P>) -> Result<Vec<P>, TooManyPairs> {
-        if self.is_short() { Err(TooManyPairs { max_pairs: self.max_pairs }) } else { Ok(pairs) }
+    pub(super) fn checked<P>(&self, pairs: Vec<P>) -> Result<Vec<P>, JoinError> {
+        let max_pairs = self.max_pairs;
+        if self.is_short() { Err(JoinError::TooManyPairs { max_pairs }) } else { Ok(pairs) }
     }
 }
 
@@ -320,9 +308,12 @@ mod tests {
             let limit = PairLimit::new(*max_pairs);
             let is_within = taken.iter().fold(true, |_, pairs| limit.take(*pairs));
             assert_eq!((limit.is_short(), !is_within), (*is_short, *is_short), "{why}");
-            let error = TooManyPairs { max_pairs: *max_pairs };
-            let want = if *is_short { Err(error) } else { Ok(vec![7]) };
-            assert_eq!(limit.checked(vec![7]), want, "{why}");
+            match limit.checked(vec![7]) {
+                Err(JoinError::TooManyPairs { max_pairs: most }) => {
+                    assert_eq!((most, true), (*max_pairs, *is_short), "{why}");
+                }
+                checked => assert_eq!((checked.unwrap(), false), (vec![7], *is_short), "{why}"),
+            }
         }
     }
 }

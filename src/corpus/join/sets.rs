@@ -56,7 +56,7 @@ pub struct TempFileError {
 /// readers on several threads need not handle errors.
 #[derive(Debug)]
 pub(super) struct TempFile {
-    memory: Memory,
+    pub(super) memory: Memory,
     /// The file, and the number of numbers that it contains.
     file: Mutex<(Option<File>, usize)>,
     failure: OnceLock<Arc<io::Error>>,
@@ -84,10 +84,6 @@ impl TempFile {
             source: Arc::clone(source),
         };
         self.failure.get().map_or(Ok(()), |source| Err(error(source)))
-    }
-
-    pub(super) fn memory(&self) -> &Memory {
-        &self.memory
     }
 
     /// Keeps the first error.

@@ -89,7 +89,7 @@ impl<'a> Search<'a, '_> {
             // few enough.
             match self.by_passages(Verdict::Excerpt, listed, max_pairs) {
                 Ok(pairs) => return Ok(self.with_pairs(pairs)),
-                Err(SearchError::Join(JoinError::TooManyPairs(_))) => {
+                Err(SearchError::Join(JoinError::TooManyPairs { .. })) => {
                     found.exceeded = Some(max_pairs);
                 }
                 Err(SearchError::TooMany { passage, .. }) => {
@@ -326,7 +326,7 @@ impl AnswerLimit {
     fn error(self, error: impl Into<SearchError>, search: &Search) -> anyhow::Error {
         let level = search.level;
         match error.into() {
-            SearchError::Join(JoinError::TooManyPairs(_)) => self.too_many(level, "").into(),
+            SearchError::Join(JoinError::TooManyPairs { .. }) => self.too_many(level, "").into(),
             SearchError::TooMany { passage: Some(passage), .. } => {
                 let excerpt = visible(&passage.excerpt);
                 let most = format!("; most of them share {}: \"{excerpt}\"", shared_by(&passage));
