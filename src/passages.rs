@@ -183,10 +183,8 @@ impl Passage {
     /// the passage there, without gaps. A part is copied word for word, edited, or reworded; `None` stands
     /// for words that are the text's own. No two parts of one kind follow each other.
     pub fn parts(&self, side: usize) -> Vec<(Range<usize>, Option<Kind>)> {
-        let is_reworded = |words: &Range<usize>, side: usize| {
-            let next = self.reworded[side].partition_point(|range| range.end <= words.start);
-            self.reworded[side].get(next).is_some_and(|range| range.start <= words.start)
-        };
+        let is_reworded =
+            |words: &Range<usize>, side: usize| runs::contain(&self.reworded[side], words.start);
         let is_edited =
             (0..2).any(|side| self.changed[side].iter().any(|words| !is_reworded(words, side)));
         let copied = if is_edited { Kind::Edited } else { Kind::Exact };
@@ -225,12 +223,7 @@ impl Passage {
 
     /// Returns the way in which the passage was changed: [`Reworded`](Kind::Reworded) if all of it is.
     pub fn kind(&self) -> Kind {
-        let [reworded, _] = &self.reworded;
-        let is_reworded = |run: &Run| {
-            let next = reworded.partition_point(|words| words.end <= run.at[0]);
-            reworded.get(next).is_some_and(|words| words.start <= run.at[0])
-        };
-        if self.runs.iter().all(is_reworded) {
+        if self.runs.iter().all(|run| runs::contain(&self.reworded[0], run.at[0])) {
             return Kind::Reworded;
         }
         let is_whole = self.runs.len() == 1 && self.words() == self.left.len();

@@ -94,12 +94,6 @@ impl StemTable {
         self.are_numbers[at]
     }
 
-    /// Returns each stem and how it is counted.
-    pub(crate) fn each(&self) -> impl Iterator<Item = (Stem, Letter)> {
-        let letters = self.letters.iter().copied().chain(std::iter::repeat(Letter::default()));
-        self.stems.iter().copied().zip(letters)
-    }
-
     pub(crate) fn add_from(&mut self, others: &Self, at: usize) {
         self.add(others.stems[at], others.letter(at), others.is_number(at));
     }

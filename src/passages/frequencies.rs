@@ -28,11 +28,6 @@ pub(super) struct Frequencies {
 }
 
 impl Frequencies {
-    /// Counts all words, which are numbered below `distinct`.
-    pub(super) fn new(words: &[Vec<u32>; 2], distinct: usize) -> Self {
-        Self::of(words, distinct, [Vec::new(), Vec::new()])
-    }
-
     /// Takes the counts of all words, by the number of the word.
     pub(super) fn from_counts(counts: Vec<u32>) -> Self {
         let all = counts.iter().copied().map(u64::from).sum();
@@ -66,10 +61,11 @@ impl Frequencies {
             is_repeated.extend(rest.map(|_| true));
             is_repeated
         });
-        Self::of(words, distinct, is_repeated)
+        Self::new(words, distinct, is_repeated)
     }
 
-    fn of(words: &[Vec<u32>; 2], distinct: usize, is_repeated: [Vec<bool>; 2]) -> Self {
+    /// Counts the words that are not repeated, which are numbered below `distinct`.
+    pub(super) fn new(words: &[Vec<u32>; 2], distinct: usize, is_repeated: [Vec<bool>; 2]) -> Self {
         let mut known = Self { is_repeated, ..Self::default() };
         let mut counts = vec![0; distinct];
         for (side, words) in words.iter().enumerate() {
@@ -213,7 +209,7 @@ mod tests {
         let left = [[a, b].repeat(8), [a, c].repeat(3)].concat();
         let right = [[a, b].repeat(4), vec![a, c]].concat();
         let words = [left, right];
-        let known = Frequencies::new(&words, 3);
+        let known = Frequencies::new(&words, 3, Default::default());
         let frequent = [a, b, c, COUNTER].map(|symbol| known.is_frequent(symbol));
         assert_eq!(frequent, [true, true, false, true]);
         let lengths = words.each_ref().map(Vec::len);
@@ -224,7 +220,7 @@ mod tests {
         assert_eq!(bits, [logarithm(16, 12), 0, logarithm(16, 0), 0]);
         assert_eq!(known.bits(c), logarithm(32, 4));
         // With each c a counter.
-        let known = Frequencies::new(&words, 3);
+        let known = Frequencies::new(&words, 3, Default::default());
         let symbol = |word| if word == c { COUNTER } else { word };
         let follows = known.follows(lengths, |side, at| symbol(words[side][at]));
         let bits = [(a, COUNTER), (COUNTER, a)].map(|(one, next)| follows.bits(one, next));
@@ -238,7 +234,7 @@ mod tests {
             let counts: Vec<u32> = (0..4)
                 .map(|word| words.iter().flatten().filter(|it| **it == word).count().try_into().unwrap())
                 .collect();
-            let [one, other] = [Frequencies::new(&words, 4), Frequencies::from_counts(counts)];
+            let [one, other] = [Frequencies::new(&words, 4, Default::default()), Frequencies::from_counts(counts)];
             prop_assert_eq!((&one.counts, one.all), (&other.counts, other.all));
         }
 

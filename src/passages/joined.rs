@@ -10,7 +10,7 @@ use super::clusters::{self, Cluster, Place};
 use super::common::merge_ranges;
 use super::pair::Pair;
 use super::reworded;
-use super::runs::{extent, outside};
+use super::runs::{contain, extent, outside};
 use crate::interner::common_runs::Run;
 
 /// A passage by the words of a pair.
@@ -93,8 +93,7 @@ pub(super) fn join(
         for (it, gaps) in joined.iter_mut().zip(of_each) {
             let sentences = &it.reworded[side];
             let changed = |gap: Range<usize>| {
-                let next = sentences.partition_point(|it| it.end <= gap.start);
-                let is_reworded = sentences.get(next).is_some_and(|it| it.start <= gap.start);
+                let is_reworded = contain(sentences, gap.start);
                 without_sentences(
                     gap,
                     starts.as_deref().filter(|_| !is_reworded).unwrap_or_default(),

@@ -239,7 +239,7 @@ impl Pair {
 
     /// Returns how often each word occurs.
     pub(super) fn frequencies(&self) -> &Frequencies {
-        let count = || Frequencies::new(&self.words, self.distinct_words());
+        let count = || Frequencies::new(&self.words, self.distinct_words(), Default::default());
         self.lazy.frequencies.get_or_init(count)
     }
 
@@ -414,9 +414,9 @@ impl NumberedLists {
 pub(super) fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<u8> {
     let mut known = vec![0; count];
     for (list, numbers) in lists.iter().zip(numbers) {
-        for ((_, letter), number) in list.each().zip(numbers) {
+        for (at, number) in numbers.iter().enumerate() {
             let known: &mut u8 = &mut known[*number as usize];
-            *known = (*known).max(worth(letter.less));
+            *known = (*known).max(worth(list.letter(at).less));
         }
     }
     known

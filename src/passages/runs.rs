@@ -183,6 +183,12 @@ pub(super) fn gaps(mut ranges: Vec<Range<usize>>, words: usize) -> Vec<Range<usi
     gaps
 }
 
+/// Reports whether one of some ranges, which are in order and do not overlap, contains a word.
+pub(super) fn contain(ranges: &[Range<usize>], word: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= word);
+    ranges.get(next).is_some_and(|range| range.start <= word)
+}
+
 /// Returns the parts of a run outside of ranges of words of a side, which are in order and disjoint.
 pub(super) fn outside(run: Run, side: usize, words: &[Range<usize>]) -> Vec<Run> {
     let all = run.range(side);

@@ -95,8 +95,13 @@ fn plain_shared(
 
 /// Returns the words of a sequence as a query takes them.
 fn words_of(sequence: &Sequence) -> Words {
-    let distinct: Vec<(u64, u8)> =
-        sequence.distinct.each().map(|(stem, letter)| (stem.residue(), letter.less)).collect();
+    let distinct: Vec<(u64, u8)> = sequence
+        .distinct
+        .stems
+        .iter()
+        .enumerate()
+        .map(|(at, stem)| (stem.residue(), sequence.distinct.letter(at).less))
+        .collect();
     let each = || sequence.words.iter().map(|word| distinct[*word as usize]);
     Words {
         keys: each().map(|(key, _)| key).collect(),
