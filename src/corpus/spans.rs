@@ -110,11 +110,6 @@ pub struct Texts {
 pub struct TooMany;
 
 impl Texts {
-    /// Returns an empty collection.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Adds a text, given as the numbers of its words, which must be equal for equal words.
     ///
     /// # Errors

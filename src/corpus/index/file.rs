@@ -257,7 +257,7 @@ fn new_header(none: Slot) -> Vec<u8> {
 pub(super) struct Appender<'f> {
     file: &'f IndexFile,
     /// The offset of the next byte.
-    end: u64,
+    pub(super) end: u64,
     /// The bytes that are not yet written.
     waiting: Vec<u8>,
 }
@@ -268,10 +268,6 @@ const WRITE_THRESHOLD: usize = 1 << 20;
 impl<'f> Appender<'f> {
     pub(super) fn new(file: &'f IndexFile) -> Self {
         Self { file, end: file.end.load(Ordering::Relaxed), waiting: Vec::new() }
-    }
-
-    pub(super) fn end(&self) -> u64 {
-        self.end
     }
 
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<BlockRef, IndexError> {

@@ -212,7 +212,7 @@ impl ListWriter {
 
     fn push(&mut self, out: &mut Appender<'_>, posting: Posting<'_>) -> Result<(), IndexError> {
         let Posting { key, tag, having } = posting;
-        self.start.get_or_insert(out.end());
+        self.start.get_or_insert(out.end);
         self.block.push(key, tag, having);
         if self.block.len() >= LIST_BLOCK { self.end_block(out) } else { Ok(()) }
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::parallel::ProgressSnapshot;
 
 fn repeats(texts: &[Vec<u32>], min_words: usize) -> Repeats {
-    let mut all = Texts::new();
+    let mut all = Texts::default();
     for text in texts {
         all.add(text).unwrap();
     }
@@ -22,7 +22,7 @@ fn repeats_by_heads(texts: &[Vec<Pair>], min_words: usize) -> Repeats {
     pairs.sort_by_key(|(word, behind)| (*behind, *word)); // not in the order of the words
     pairs.dedup();
     let number = |pair: &Pair| u32::try_from(pairs.iter().position(|it| it == pair).unwrap());
-    let mut all = Texts::new();
+    let mut all = Texts::default();
     for text in texts {
         let numbers: Vec<u32> = text.iter().map(|pair| number(pair).unwrap()).collect();
         all.add(&numbers).unwrap();
@@ -150,7 +150,7 @@ fn one_word_a_million_times_is_one_repeat() {
 
 #[test]
 fn progress_ends_where_all_passes_are_done() {
-    let mut all = Texts::new();
+    let mut all = Texts::default();
     let words: Vec<u32> = (0..100_000).map(|at| at % 1009 * (at % 1013) % 997).collect();
     all.add(&words).unwrap();
     let advance = Advance::default();
@@ -161,7 +161,7 @@ fn progress_ends_where_all_passes_are_done() {
 
 #[test]
 fn a_word_has_a_number_below_two_to_the_31() {
-    let mut all = Texts::new();
+    let mut all = Texts::default();
     assert_eq!(all.add(&[u32::MAX]), Err(TooMany));
     assert_eq!(all.add(&[1, 1]), Ok(()));
     assert_eq!(removable(&all.repeats(1, &Advance::default())), [[(1, 2)]]);

@@ -186,7 +186,7 @@ impl Words {
     pub fn new(spelling: Spelling) -> Self {
         let interner = Interner::growing(EXPECTED_BYTES, Forms::default());
         let exact = (spelling == Spelling::Exact).then(ExactNumbers::default);
-        Self { interner, exact, texts: Texts::new(), parts: Vec::new(), count: 0 }
+        Self { interner, exact, texts: Texts::default(), parts: Vec::new(), count: 0 }
     }
 
     /// Adds a text after the others.
