@@ -290,7 +290,9 @@ const DIGEST: usize = 32;
 /// hexadecimal digits.
 fn digest(parts: &[&[u8]]) -> String {
     let mut sum = Sha256::new();
-    parts.iter().for_each(|part| sum.update(part));
+    for part in parts {
+        sum.update(part);
+    }
     HEXLOWER.encode(&sum.finalize()[..DIGEST / 2])
 }
 

@@ -86,7 +86,7 @@ impl Block {
         if !more.is_empty() {
             varint::push(bytes, more.len() as u64);
         }
-        for [before, next] in having.array_windows() {
+        for (before, next) in having.iter().zip(more) {
             if is_places {
                 let [(text_before, at_before), (text, at)] = [*before, *next].map(split_place);
                 varint::push(bytes, (text - text_before).into());

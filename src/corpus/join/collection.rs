@@ -397,7 +397,7 @@ impl Classes {
             });
         }
         let kinds = vec![ClassKind::default(); first.len()];
-        Self { class_of, starts, next_group, members, sides, kinds, first }
+        Self { class_of, starts, members, next_group, first, sides, kinds }
     }
 
     pub(super) fn has_same_words(&self, class: u32) -> bool {
