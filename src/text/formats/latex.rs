@@ -71,6 +71,10 @@ enum End {
     Color,
 }
 
+/// The commands of the preamble whose argument is shown.
+const SHOWN_IN_PREAMBLE: [&str; 5] =
+    ["title", "subtitle", "author", "AtBeginDocument", "AtEndDocument"];
+
 /// What puts a colour or a picture behind a whole page.
 const BACKGROUNDS: &[&str] =
     &["background canvas", "backgroundtemplate", "ShipoutPicture", "overlay"];
@@ -149,7 +153,7 @@ impl<'s> LatexReader<'s> {
             match token {
                 Token::Command(name) => match role(name) {
                     role @ (CommandRole::Definition | CommandRole::Def) => self.define(role),
-                    _ if has_shown_argument(name) => {
+                    _ if SHOWN_IN_PREAMBLE.contains(&name) => {
                         self.heading();
                         shown = self.ends.last().map_or(0, |(end, _)| end + 1);
                     }
@@ -159,7 +163,11 @@ impl<'s> LatexReader<'s> {
                     }
                     _ => {}
                 },
-                Token::Open => self.skip_group(range.start),
+                Token::Open => {
+                    if let Some(group) = self.braces.group(range.start) {
+                        self.scanner.skip_to(group.end + 1);
+                    }
+                }
                 _ => {}
             }
         }
@@ -271,7 +279,8 @@ impl<'s> LatexReader<'s> {
         let mut at = range.start;
         while let Some(label) = label(&source[..range.end], at) {
             at = label.end + 1;
-            let scanner = Scanner::starting_at(&source[..label.end], label.start);
+            let mut scanner = Scanner::new(&source[..label.end]);
+            scanner.skip_to(label.start);
             let rest = std::mem::replace(&mut self.scanner, scanner);
             self.draft.part(Separator::Space);
             while let Some((token, range)) = self.scanner.next() {
@@ -337,9 +346,12 @@ impl<'s> LatexReader<'s> {
                 self.skip_options();
                 self.draft.part(Separator::Line);
             }
-            '\'' | '`' | '"' | '^' | '~' | '=' | '.' => self.accent(symbol, range.start),
             ' ' | '\n' | '\t' | ',' | ';' | ':' => self.draft.part(Separator::Space),
-            _ => {}
+            _ => {
+                if let Some(mark) = combining(symbol) {
+                    self.accent(mark, range.start);
+                }
+            }
         }
     }
 
@@ -363,7 +375,7 @@ impl<'s> LatexReader<'s> {
                 // A space ends the name of a command: `\ss e` is "ße".
                 self.scanner.skip_blanks();
             }
-            CommandRole::Accent(accent) => self.accent(accent, range.start),
+            CommandRole::Accent(mark) => self.accent(mark, range.start),
             CommandRole::Begin => self.begin(),
             CommandRole::End => self.end(),
             role @ (CommandRole::Definition | CommandRole::Def) => self.define(role),
@@ -387,7 +399,7 @@ impl<'s> LatexReader<'s> {
             }
             CommandRole::Item => {
                 self.draft.part(Separator::Line);
-                self.skip_overlay();
+                self.scanner.skip_overlay();
                 self.option();
             }
             CommandRole::Separate(gap) => {
@@ -435,7 +447,7 @@ impl<'s> LatexReader<'s> {
     fn begin(&mut self) {
         let Some(name) = self.argument() else { return };
         let environment = environment(name);
-        if environment.is_quote {
+        if environment == Some(Environment::Quote) {
             self.begin_quote();
         }
         self.draft.part(Separator::Paragraph);
@@ -446,17 +458,18 @@ impl<'s> LatexReader<'s> {
         if name == REFERENCES {
             self.open_references = Some(self.draft.content().len());
         }
-        self.skip_overlay();
-        if environment.is_titled {
-            self.option();
+        self.scanner.skip_overlay();
+        match environment {
+            Some(Environment::Titled) => self.option(),
+            Some(Environment::Arguments(count)) => self.skip_arguments(count),
+            _ => {}
         }
-        self.skip_arguments(environment.arguments);
         self.skip_options();
     }
 
     fn end(&mut self) {
         let Some(name) = self.argument() else { return };
-        if environment(name).is_quote {
+        if environment(name) == Some(Environment::Quote) {
             self.end_quote();
         }
         if name == REFERENCES
@@ -468,11 +481,10 @@ impl<'s> LatexReader<'s> {
         self.restore_paint();
     }
 
-    /// Writes the next letter with an accent, whose command began at the byte `start`. Writes
+    /// Writes the next letter with a combining mark, whose command began at the byte `start`. Writes
     /// nothing if no letter follows.
-    fn accent(&mut self, accent: char, start: usize) {
+    fn accent(&mut self, mark: char, start: usize) {
         let source = self.draft.source();
-        let Some(mark) = combining(accent) else { return };
         self.scanner.skip_blanks();
         self.scanner.skip_byte(b'{');
         let rest = &source[self.scanner.at()..];
@@ -543,15 +555,14 @@ impl<'s> LatexReader<'s> {
 
     /// Skips the operands of `\let`: two commands, or a command and a character.
     fn skip_let(&mut self) {
-        self.scanner.skip_blanks();
-        if !matches!(self.scanner.peek(), Some((Token::Command(_) | Token::Symbol(_), _))) {
-            return;
-        }
-        self.scanner.next();
-        self.scanner.skip_blanks();
-        self.scanner.skip_byte(b'=');
-        self.scanner.skip_blanks();
-        if let Some((Token::Command(_) | Token::Symbol(_), _)) = self.scanner.peek() {
+        for is_first in [true, false] {
+            self.scanner.skip_blanks();
+            if !is_first && self.scanner.skip_byte(b'=') {
+                self.scanner.skip_blanks();
+            }
+            if !matches!(self.scanner.peek(), Some((Token::Command(_) | Token::Symbol(_), _))) {
+                return;
+            }
             self.scanner.next();
         }
     }
@@ -607,12 +618,8 @@ impl<'s> LatexReader<'s> {
 
     /// Skips all bracketed arguments and beamer overlay specifications that come next.
     fn skip_options(&mut self) {
-        self.skip_overlay();
-        while self.bracketed().is_some() {}
-    }
-
-    fn skip_overlay(&mut self) {
         self.scanner.skip_overlay();
+        while self.bracketed().is_some() {}
     }
 
     /// Skips the braced argument that comes next and returns its text; `None` if there is none.
@@ -622,21 +629,13 @@ impl<'s> LatexReader<'s> {
         Some(&self.draft.source()[group])
     }
 
-    /// Skips the group that begins at a byte, if it is closed.
-    fn skip_group(&mut self, at: usize) {
-        if let Some(group) = self.braces.group(at) {
-            self.scanner.skip_to(group.end + 1);
-        }
-    }
-
     /// Skips `count` arguments, and the bracketed arguments before each.
     fn skip_arguments(&mut self, count: usize) {
         for _ in 0..count {
             self.skip_options();
             self.scanner.skip_blanks_before(b'{');
-            let at = self.scanner.at();
             match self.scanner.peek() {
-                Some((Token::Open, _)) if self.braces.group(at).is_some() => self.skip_group(at),
+                Some((Token::Open, _)) if self.argument().is_some() => {}
                 Some((Token::Command(_), _)) => drop(self.scanner.next()),
                 _ => return,
             }
@@ -651,7 +650,7 @@ impl<'s> LatexReader<'s> {
 enum CommandRole {
     /// It stands for these characters.
     Text(&'static str),
-    /// It puts an accent on the next letter; the character is the name of the command.
+    /// It puts this combining mark on the next letter.
     Accent(char),
     Begin,
     End,
@@ -688,62 +687,97 @@ enum CommandRole {
     Unknown,
 }
 
+/// The commands that are known by name, each row with those of one effect.
+const COMMANDS: &[(CommandRole, &str)] = &[
+    (CommandRole::Begin, "begin"),
+    (CommandRole::End, "end"),
+    (CommandRole::Definition, "newcommand renewcommand providecommand DeclareRobustCommand"),
+    (CommandRole::Def, "def gdef edef xdef"),
+    (CommandRole::Let, "let futurelet"),
+    (
+        CommandRole::Heading,
+        "part chapter section subsection subsubsection paragraph subparagraph addchap addsec \
+         minisec caption subcaption frametitle framesubtitle title subtitle author",
+    ),
+    (CommandRole::Note, "footnote footnotetext thanks endnote marginpar sidenote marginnote"),
+    (CommandRole::Quoted, "enquote textquote"),
+    (CommandRole::BlockQuote, "blockquote"),
+    (CommandRole::Item, "item"),
+    (
+        CommandRole::Separate(Separator::Paragraph),
+        "par newpage clearpage cleardoublepage pagebreak bigskip medskip smallskip maketitle",
+    ),
+    (
+        CommandRole::Separate(Separator::Line),
+        "newline linebreak tabularnewline hline toprule midrule bottomrule endhead endfirsthead \
+         endfoot",
+    ),
+    (
+        CommandRole::Separate(Separator::Space),
+        "and quad qquad hfill enspace thinspace space xspace nobreakspace hfil dotfill",
+    ),
+    (
+        CommandRole::Switch,
+        "bf it sc sl tt rm sf em bfseries mdseries itshape slshape scshape upshape ttfamily \
+         sffamily rmfamily normalfont tiny scriptsize footnotesize small normalsize large Large \
+         LARGE huge Huge centering raggedright raggedleft noindent protect relax",
+    ),
+    (
+        CommandRole::Length,
+        "vskip hskip kern parindent parskip baselineskip textwidth textheight oddsidemargin \
+         evensidemargin topmargin hsize vsize leftskip rightskip tabcolsep",
+    ),
+    (CommandRole::Color, "textcolor"),
+    (CommandRole::ColorSwitch, "color"),
+    (CommandRole::Background, "colorbox fcolorbox pagecolor rowcolor cellcolor columncolor"),
+    (CommandRole::LeftOutSpace(1), "bibitem hspace vspace ensuremath includegraphics includepdf"),
+    // References, files, layout, running headers and footers, and arguments that are not shown at
+    // all. Of the last row, the last argument is text.
+    (
+        CommandRole::LeftOut(1),
+        "label ref eqref pageref autoref nameref cref Cref vref Vref labelcref fref tag index \
+         glossary hypertarget hyperlink bibliography bibliographystyle addbibresource \
+         input include includeonly subfile import usepackage RequirePackage documentclass \
+         documentstyle includesvg graphicspath lstinputlisting verbatiminput usetheme \
+         usecolortheme usetikzlibrary \
+         pagestyle thispagestyle pagenumbering hypersetup geometry hyphenation selectlanguage \
+         newcounter stepcounter refstepcounter newlength captionsetup setstretch linespread \
+         tikzset pgfplotsset lstset theoremstyle setmainfont setsansfont setmonofont \
+         setmainlanguage setotherlanguage fontfamily fontseries fontshape cline cmidrule date \
+         ding symbol PassOptionsToPackage \
+         markright lhead chead rhead lfoot cfoot rfoot fancyhead fancyfoot fancyhf phantom \
+         hphantom vphantom write special \
+         href sbox savebox parbox raisebox scalebox rotatebox foreignlanguage captionof",
+    ),
+    (
+        CommandRole::LeftOut(2),
+        "crefrange Crefrange inputminted setlength addtolength setcounter addtocounter settowidth \
+         fontsize rule numberwithin setbeamertemplate setbeamercolor setbeamerfont addtocontents \
+         colorlet markboth DeclareMathOperator newtheorem newglossaryentry \
+         resizebox multicolumn multirow",
+    ),
+    (
+        CommandRole::LeftOut(3),
+        "definecolor addcontentsline newenvironment renewenvironment NewDocumentCommand \
+         RenewDocumentCommand newacronym",
+    ),
+];
+
 /// Returns the effect of a command, by its name.
 fn role(name: &str) -> CommandRole {
-    if let Some(text) = character(name) {
-        return CommandRole::Text(text);
-    }
-    if let [accent @ (b'c' | b'v' | b'u' | b'H' | b'r' | b'k' | b'd' | b'b')] = name.as_bytes() {
-        return CommandRole::Accent(char::from(*accent));
-    }
-    let is_citation =
-        name.ends_with("cite") || name.starts_with("cite") || name.starts_with("Cite");
-    match name {
-        "begin" => CommandRole::Begin,
-        "end" => CommandRole::End,
-        "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" => {
-            CommandRole::Definition
-        }
-        "def" | "gdef" | "edef" | "xdef" => CommandRole::Def,
-        "let" | "futurelet" => CommandRole::Let,
-        "part" | "chapter" | "section" | "subsection" | "subsubsection" | "paragraph"
-        | "subparagraph" | "addchap" | "addsec" | "minisec" | "caption" | "subcaption"
-        | "frametitle" | "framesubtitle" | "title" | "subtitle" | "author" => CommandRole::Heading,
-        "footnote" | "footnotetext" | "thanks" | "endnote" | "marginpar" | "sidenote"
-        | "marginnote" => CommandRole::Note,
-        "enquote" | "textquote" => CommandRole::Quoted,
-        "blockquote" => CommandRole::BlockQuote,
-        "item" => CommandRole::Item,
-        "bibitem" => CommandRole::LeftOutSpace(1),
-        "par" | "newpage" | "clearpage" | "cleardoublepage" | "pagebreak" | "bigskip"
-        | "medskip" | "smallskip" | "maketitle" => CommandRole::Separate(Separator::Paragraph),
-        "newline" | "linebreak" | "tabularnewline" | "hline" | "toprule" | "midrule"
-        | "bottomrule" | "endhead" | "endfirsthead" | "endfoot" => {
-            CommandRole::Separate(Separator::Line)
-        }
-        "and" | "quad" | "qquad" | "hfill" | "enspace" | "thinspace" | "space" | "xspace"
-        | "nobreakspace" | "hfil" | "dotfill" => CommandRole::Separate(Separator::Space),
-        "bf" | "it" | "sc" | "sl" | "tt" | "rm" | "sf" | "em" | "bfseries" | "mdseries"
-        | "itshape" | "slshape" | "scshape" | "upshape" | "ttfamily" | "sffamily" | "rmfamily"
-        | "normalfont" | "tiny" | "scriptsize" | "footnotesize" | "small" | "normalsize"
-        | "large" | "Large" | "LARGE" | "huge" | "Huge" | "centering" | "raggedright"
-        | "raggedleft" | "noindent" | "protect" | "relax" => CommandRole::Switch,
-        "vskip" | "hskip" | "kern" | "parindent" | "parskip" | "baselineskip" | "textwidth"
-        | "textheight" | "oddsidemargin" | "evensidemargin" | "topmargin" | "hsize" | "vsize"
-        | "leftskip" | "rightskip" | "tabcolsep" => CommandRole::Length,
-        "textcolor" => CommandRole::Color,
-        "color" => CommandRole::ColorSwitch,
-        "colorbox" | "fcolorbox" | "pagecolor" | "rowcolor" | "cellcolor" | "columncolor" => {
-            CommandRole::Background
-        }
-        "hspace" | "vspace" | "ensuremath" | "includegraphics" | "includepdf" => {
-            CommandRole::LeftOutSpace(1)
-        }
-        _ if is_citation => CommandRole::LeftOut(1),
-        _ => match left_out(name) {
-            0 => CommandRole::Unknown,
-            arguments => CommandRole::LeftOut(arguments),
-        },
+    static ROLES: LazyLock<HashMap<&str, CommandRole, RandomState>> = LazyLock::new(|| {
+        let rows = include_str!("latex/characters.tsv").lines();
+        let rows = rows.filter_map(|row| row.split_once('\t'));
+        let characters = rows.map(|(names, text)| (CommandRole::Text(text), names));
+        let rows = COMMANDS.iter().copied().chain(characters);
+        rows.flat_map(|(role, names)| names.split(' ').map(move |name| (name, role))).collect()
+    });
+    let accent = || name.parse().ok().and_then(combining).map(CommandRole::Accent);
+    let is_citation = ["cite", "Cite"].iter().any(|it| name.starts_with(it));
+    match ROLES.get(name).copied().or_else(accent) {
+        Some(role) => role,
+        None if is_citation || name.ends_with("cite") => CommandRole::LeftOut(1),
+        None => CommandRole::Unknown,
     }
 }
 
@@ -795,95 +829,17 @@ fn label(source: &str, mut at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Reports whether the argument of a command of the preamble is shown: a part of the title, or what
-/// is added to the body.
-fn has_shown_argument(name: &str) -> bool {
-    matches!(name, "title" | "subtitle" | "author" | "AtBeginDocument" | "AtEndDocument")
-}
-
-/// Returns the number of leading arguments of a command that are not text; 0 for an unknown
-/// command.
-fn left_out(name: &str) -> usize {
-    match name {
-        // References.
-        "label" | "ref" | "eqref" | "pageref" | "autoref" | "nameref" | "cref" | "Cref"
-        | "vref" | "Vref" | "labelcref" | "fref" | "tag" | "index" | "glossary"
-        | "hypertarget" | "hyperlink" | "bibliography" | "bibliographystyle"
-        | "addbibresource"
-        // Files.
-        | "input" | "include" | "includeonly" | "subfile" | "import" | "usepackage"
-        | "RequirePackage" | "documentclass" | "documentstyle" | "includesvg"
-        | "graphicspath" | "lstinputlisting" | "verbatiminput" | "usetheme"
-        | "usecolortheme" | "usetikzlibrary"
-        // Layout.
-        | "pagestyle" | "thispagestyle" | "pagenumbering" | "hypersetup" | "geometry"
-        | "hyphenation" | "selectlanguage" | "newcounter"
-        | "stepcounter" | "refstepcounter" | "newlength" | "captionsetup" | "setstretch"
-        | "linespread" | "tikzset" | "pgfplotsset" | "lstset" | "theoremstyle"
-        | "setmainfont" | "setsansfont" | "setmonofont" | "setmainlanguage"
-        | "setotherlanguage" | "fontfamily" | "fontseries" | "fontshape" | "cline"
-        | "cmidrule" | "date" | "ding" | "symbol" | "PassOptionsToPackage"
-        // Running headers and footers, and arguments that are not shown at all.
-        | "markright" | "lhead" | "chead" | "rhead" | "lfoot" | "cfoot" | "rfoot"
-        | "fancyhead" | "fancyfoot" | "fancyhf" | "phantom" | "hphantom" | "vphantom"
-        | "write" | "special"
-        // The last argument is text.
-        | "href" | "sbox" | "savebox" | "parbox" | "raisebox" | "scalebox"
-        | "rotatebox" | "foreignlanguage" | "captionof" => 1,
-        // References.
-        "crefrange" | "Crefrange"
-        // Files.
-        | "inputminted"
-        // Layout.
-        | "setlength" | "addtolength" | "setcounter" | "addtocounter" | "settowidth"
-        | "fontsize" | "rule" | "numberwithin" | "setbeamertemplate" | "setbeamercolor"
-        | "setbeamerfont" | "addtocontents" | "colorlet"
-        // Running headers and footers.
-        | "markboth"
-        // The last argument is text.
-        | "resizebox" | "multicolumn" | "multirow"
-        // Definitions.
-        | "DeclareMathOperator" | "newtheorem" | "newglossaryentry" => 2,
-        // Layout.
-        "definecolor" | "addcontentsline"
-        // Definitions.
-        | "newenvironment" | "renewenvironment" | "NewDocumentCommand"
-        | "RenewDocumentCommand" | "newacronym" => 3,
-        _ => 0,
-    }
-}
-
-/// Returns the characters that a command stands for; `None` if it is not such a command. Each row of
-/// the table has the names of commands, and their text.
-fn character(name: &str) -> Option<&'static str> {
-    static CHARACTERS: LazyLock<HashMap<&str, &str, RandomState>> = LazyLock::new(|| {
-        let rows = include_str!("latex/characters.tsv").lines();
-        let rows = rows.filter_map(|row| row.split_once('\t'));
-        rows.flat_map(|(names, text)| names.split(' ').map(move |name| (name, text))).collect()
-    });
-    CHARACTERS.get(name).copied()
-}
+/// The names of the commands for accents, and the combining mark of each.
+const ACCENTS: [char; 15] =
+    ['`', '\'', '^', '~', '=', 'u', '.', '"', 'r', 'H', 'v', 'd', 'c', 'k', 'b'];
+const MARKS: [char; 15] = [
+    '\u{300}', '\u{301}', '\u{302}', '\u{303}', '\u{304}', '\u{306}', '\u{307}', '\u{308}',
+    '\u{30a}', '\u{30b}', '\u{30c}', '\u{323}', '\u{327}', '\u{328}', '\u{331}',
+];
 
 /// Returns the combining mark of an accent command; `None` if it is not one.
 fn combining(accent: char) -> Option<char> {
-    Some(match accent {
-        '`' => '\u{300}',
-        '\'' => '\u{301}',
-        '^' => '\u{302}',
-        '~' => '\u{303}',
-        '=' => '\u{304}',
-        'u' => '\u{306}',
-        '.' => '\u{307}',
-        '"' => '\u{308}',
-        'r' => '\u{30a}',
-        'H' => '\u{30b}',
-        'v' => '\u{30c}',
-        'd' => '\u{323}',
-        'c' => '\u{327}',
-        'k' => '\u{328}',
-        'b' => '\u{331}',
-        _ => return None,
-    })
+    ACCENTS.iter().position(|name| *name == accent).map(|at| MARKS[at])
 }
 
 /// Returns the replacement of a TeX ligature; `None` if the characters stand for themselves.
@@ -927,43 +883,16 @@ fn german(letter: char) -> Option<&'static str> {
 /// The environment of a list of references. LaTeX prints its heading, which is not in the source.
 const REFERENCES: &str = "thebibliography";
 
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Environment {
-    /// The number of its leading arguments that are not text.
-    arguments: usize,
-    is_titled: bool,
-    is_quote: bool,
-}
-
-/// Returns the properties of an environment that is read command by command.
-fn environment(name: &str) -> Environment {
-    let arguments = match name {
-        "tabular" | "longtable" | "supertabular" | "tabu" | "minipage" | "multicols"
-        | REFERENCES | "spacing" | "otherlanguage" | "subfigure" | "subtable" | "adjustbox"
-        | "column" | "textblock" | "varwidth" => 1,
-        "tabular*" | "tabularx" | "tabulary" | "wrapfigure" | "wraptable" | "adjustwidth"
-        | "changemargin" | "list" => 2,
-        _ => 0,
-    };
-    let is_titled = matches!(
-        name.trim_end_matches('*'),
-        "theorem"
-            | "lemma"
-            | "proof"
-            | "definition"
-            | "corollary"
-            | "proposition"
-            | "remark"
-            | "example"
-    );
-    let is_quote =
-        matches!(name, "quote" | "quotation" | "displayquote" | "displaycquote" | "blockquote");
-    Environment { arguments, is_titled, is_quote }
-}
-
-/// The content of an environment that is read as one token.
+/// How an environment is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Whole {
+enum Environment {
+    /// Command by command; the number of its leading arguments that are not text.
+    Arguments(usize),
+    /// The same, with a title in brackets.
+    Titled,
+    /// The same, as a block quotation.
+    Quote,
+    /// As one token, and so are the following.
     Formula,
     /// Code, shown as written.
     Code,
@@ -973,69 +902,38 @@ enum Whole {
     LeftOut,
 }
 
-/// Returns the content of an environment that is read as one token, by its name without the star;
-/// `None` for all others.
-fn whole(name: &str) -> Option<Whole> {
-    Some(match name {
-        "equation" | "align" | "alignat" | "flalign" | "gather" | "multline" | "eqnarray"
-        | "displaymath" | "math" | "dmath" | "IEEEeqnarray" | "array" => Whole::Formula,
-        "verbatim" | "Verbatim" | "lstlisting" | "minted" | "alltt" => Whole::Code,
-        "tikzpicture" | "circuitikz" | "axis" => Whole::Drawing,
-        "comment" | "filecontents" | "picture" | "pgfpicture" | "pspicture" | "forest" | "asy"
-        | "CCSXML" => Whole::LeftOut,
-        _ => return None,
-    })
-}
+const ENVIRONMENTS: &[(Environment, &str)] = &[
+    (
+        Environment::Arguments(1),
+        "tabular longtable supertabular tabu minipage multicols thebibliography spacing \
+         otherlanguage subfigure subtable adjustbox column textblock varwidth",
+    ),
+    (
+        Environment::Arguments(2),
+        "tabular* tabularx tabulary wrapfigure wraptable adjustwidth changemargin list",
+    ),
+    (Environment::Titled, "theorem lemma proof definition corollary proposition remark example"),
+    (Environment::Quote, "quote quotation displayquote displaycquote blockquote"),
+    (
+        Environment::Formula,
+        "equation align alignat flalign gather multline eqnarray displaymath math dmath \
+         IEEEeqnarray array",
+    ),
+    (Environment::Code, "verbatim Verbatim lstlisting minted alltt"),
+    (Environment::Drawing, "tikzpicture circuitikz axis"),
+    (Environment::LeftOut, "comment filecontents picture pgfpicture pspicture forest asy CCSXML"),
+];
 
-/// The form of a command's argument that the scanner reads in one piece, since it is not LaTeX.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Argument {
-    /// No such argument.
-    Nothing,
-    /// Code between two occurrences of a delimiter.
-    Inline,
-    /// A URL that is shown as text.
-    Address,
-    /// A URL that is not shown.
-    AddressOnly,
-    /// Everything up to this end.
-    UpTo(&'static str),
-    /// The name of an environment, which may be one that is read as one token.
-    Environment,
-}
-
-/// Returns the form of the argument of a command.
-fn argument(name: &str) -> Argument {
-    match name {
-        "verb" | "lstinline" | "mintinline" => Argument::Inline,
-        "url" | "path" | "nolinkurl" => Argument::Address,
-        "href" => Argument::AddressOnly,
-        "iffalse" => Argument::UpTo("\\fi"),
-        "makeatletter" => Argument::UpTo("\\makeatother"),
-        "begin" => Argument::Environment,
-        _ => Argument::Nothing,
-    }
-}
-
-/// Reports whether letters are a TeX unit of length or of stretch.
-fn is_unit(letters: &[u8]) -> bool {
-    matches!(
-        letters,
-        b"pt"
-            | b"pc"
-            | b"in"
-            | b"bp"
-            | b"cm"
-            | b"mm"
-            | b"dd"
-            | b"cc"
-            | b"sp"
-            | b"ex"
-            | b"em"
-            | b"fil"
-            | b"fill"
-            | b"filll"
-    )
+/// Returns how an environment is read, by its name; `None` for an unknown one. Those that are
+/// titled or read as one token may have a star behind their name.
+fn environment(name: &str) -> Option<Environment> {
+    let find = |name: &str| {
+        let row = ENVIRONMENTS.iter().find(|(_, names)| names.split(' ').any(|it| it == name));
+        row.map(|(environment, _)| *environment)
+    };
+    let may_have_star =
+        |it: &Environment| !matches!(it, Environment::Arguments(_) | Environment::Quote);
+    find(name).or_else(|| find(name.trim_end_matches('*')).filter(may_have_star))
 }
 
 #[cfg(test)]

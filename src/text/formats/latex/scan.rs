@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::{Argument, Whole, argument, is_unit, whole};
+use super::{Environment, environment};
 use crate::text::source_map::Separator;
 
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -73,17 +73,18 @@ const SPECIAL: [bool; 256] = {
     special
 };
 
+/// The units of length and of stretch of TeX.
+const UNITS: [&[u8]; 14] = [
+    b"pt", b"pc", b"in", b"bp", b"cm", b"mm", b"dd", b"cc", b"sp", b"ex", b"em", b"fil", b"fill",
+    b"filll",
+];
+
 /// The largest number of bytes of a beamer overlay specification: `<1-3| handout:0>`.
 const MAX_OVERLAY_LENGTH: usize = 40;
 
 impl<'s> Scanner<'s> {
     pub(super) fn new(source: &'s str) -> Self {
         Self { source, at: 0, failed: [0; 5], unclosed: Vec::new() }
-    }
-
-    /// Returns a cursor at a byte of a document.
-    pub(super) fn starting_at(source: &'s str, at: usize) -> Self {
-        Self { at, ..Self::new(source) }
     }
 
     pub(super) fn at(&self) -> usize {
@@ -101,7 +102,10 @@ impl<'s> Scanner<'s> {
                 self.skip_comment();
                 Token::Comment
             }
-            b'$' => self.dollar(),
+            b'$' => {
+                let ending = if self.skip_byte(b'$') { Ending::Dollars } else { Ending::Dollar };
+                self.formula(ending, Token::Mark)
+            }
             b'{' | b'[' => Token::Open,
             b'}' | b']' => Token::Close,
             b'&' => Token::Cell,
@@ -208,10 +212,10 @@ impl<'s> Scanner<'s> {
             let is_letter = |byte: &&u8| byte.is_ascii_lowercase();
             let letters = rest[number..].iter().take(6).take_while(is_letter).count();
             // Letters after a unit of two are text.
-            let is_followed = letters > 2 && !is_unit(&rest[number..number + letters]);
+            let is_followed = letters > 2 && !UNITS.contains(&&rest[number..number + letters]);
             let unit = if is_followed && number > 0 { 2 } else { letters };
             let is_joined = matches!(&rest[..unit], b"plus" | b"minus") && number == 0;
-            if !is_joined && (number == 0 || !is_unit(&rest[number..number + unit])) {
+            if !is_joined && (number == 0 || !UNITS.contains(&&rest[number..number + unit])) {
                 return;
             }
             self.at += number + unit;
@@ -236,17 +240,11 @@ impl<'s> Scanner<'s> {
 
     // Constructs with an end: formulas, code, and text that TeX is made to ignore.
 
-    /// Reads a formula that begins with a dollar sign; one that is never closed is a
-    /// [`Token::Mark`].
-    fn dollar(&mut self) -> Token<'s> {
-        let ending = if self.skip_byte(b'$') { Ending::Dollars } else { Ending::Dollar };
-        match self.find(ending) {
-            Some(end) => {
-                self.at = end;
-                Token::Formula
-            }
-            None => Token::Mark,
-        }
+    /// Reads a formula up to its end; one that is never closed is another token.
+    fn formula(&mut self, ending: Ending, unclosed: Token<'s>) -> Token<'s> {
+        let end = self.find(ending);
+        self.at = end.unwrap_or(self.at);
+        end.map_or(unclosed, |_| Token::Formula)
     }
 
     /// Reads a command, together with what it begins if that is read as one token.
@@ -255,33 +253,24 @@ impl<'s> Scanner<'s> {
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         if letters == 0 {
             let Some(symbol) = rest.chars().next() else { return Token::Comment };
-            let ending = match symbol {
-                '(' => Ending::Parenthesis,
-                '[' => Ending::Bracket,
-                _ => {
-                    self.at += symbol.len_utf8();
-                    return Token::Symbol(symbol);
-                }
-            };
-            self.at += 1;
-            return match self.find(ending) {
-                Some(end) => {
-                    self.at = end;
-                    Token::Formula
-                }
-                None => Token::Symbol(symbol),
+            self.at += symbol.len_utf8();
+            return match symbol {
+                '(' => self.formula(Ending::Parenthesis, Token::Symbol(symbol)),
+                '[' => self.formula(Ending::Bracket, Token::Symbol(symbol)),
+                _ => Token::Symbol(symbol),
             };
         }
         let name = &rest[..letters];
         self.at += letters;
         self.skip_byte(b'*');
-        let whole = match argument(name) {
-            Argument::Inline => self.inline(),
-            Argument::Address => self.in_braces().map(Token::Verbatim),
-            Argument::AddressOnly => self.in_braces().map(|_| Token::Comment),
-            Argument::UpTo(end) => self.up_to(end).map(|_| Token::Comment),
-            Argument::Environment => self.environment(),
-            Argument::Nothing => None,
+        let whole = match name {
+            "verb" | "lstinline" | "mintinline" => self.inline(),
+            "url" | "path" | "nolinkurl" => self.in_braces().map(Token::Verbatim),
+            "href" => self.in_braces().map(|_| Token::Comment), // an address that is not shown
+            "iffalse" => self.up_to("\\fi").map(|_| Token::Comment),
+            "makeatletter" => self.up_to("\\makeatother").map(|_| Token::Comment),
+            "begin" => self.environment(),
+            _ => None,
         };
         whole.unwrap_or(Token::Command(name))
     }
@@ -344,7 +333,15 @@ impl<'s> Scanner<'s> {
         let after = self.at;
         let rest = self.source[after..].strip_prefix('{')?;
         let name = &rest[..rest.bytes().take(40).position(|byte| byte == b'}')?];
-        let whole = whole(name.trim_end_matches('*'))?;
+        let environment = environment(name)?;
+        let whole = |body| match environment {
+            Environment::Code => Some(Token::Verbatim(body)),
+            Environment::Formula => Some(Token::Formula),
+            Environment::Drawing => Some(Token::Drawing),
+            Environment::LeftOut => Some(Token::Comment),
+            Environment::Arguments(_) | Environment::Titled | Environment::Quote => None,
+        };
+        whole(0..0)?;
         // Searches for `{name}` and checks that `\end` precedes it, which saves building the string
         // `\end{name}`.
         let braced = &self.source[after..after + name.len() + 2];
@@ -359,12 +356,7 @@ impl<'s> Scanner<'s> {
                 continue;
             };
             if self.source.as_bytes()[end..].starts_with(b"\\end") {
-                return Some(match whole {
-                    Whole::Code => Token::Verbatim(body..end),
-                    Whole::Formula => Token::Formula,
-                    Whole::Drawing => Token::Drawing,
-                    Whole::LeftOut => Token::Comment,
-                });
+                return whole(body..end);
             }
         }
     }
