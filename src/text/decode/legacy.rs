@@ -42,7 +42,7 @@ pub(in crate::text) enum SingleByte {
 
 impl SingleByte {
     /// Returns the code page of DOS with a number; `None` if it is not known.
-    pub(in crate::text) fn dos(number: u16) -> Option<Self> {
+    fn dos(number: u16) -> Option<Self> {
         DECODING_TABLE_CP_MAP.contains_key(&number).then_some(Self::Dos(number))
     }
 
@@ -61,7 +61,7 @@ impl SingleByte {
     }
 
     /// Returns the characters of bytes; `None` for a byte that has none.
-    pub(in crate::text) fn characters(self, bytes: &[u8]) -> Vec<Option<char>> {
+    pub(super) fn characters(self, bytes: &[u8]) -> Vec<Option<char>> {
         let mut letters = [None; 128];
         for (letter, byte) in letters.iter_mut().zip(0x80..=u8::MAX) {
             let Self::Dos(number) = self else { continue };
@@ -88,7 +88,7 @@ const SHIFT_OUT: u8 = 0x0e;
 const SHIFT_IN: u8 = 0x0f;
 
 /// Returns the characters of Johab with their numbers of bytes; `None` for bytes that are none.
-pub(in crate::text) fn johab(bytes: &[u8]) -> Vec<(Option<char>, usize)> {
+pub(super) fn johab(bytes: &[u8]) -> Vec<(Option<char>, usize)> {
     let mut characters = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
     while let [first, others @ ..] = rest {

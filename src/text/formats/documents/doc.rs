@@ -18,8 +18,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use encoding_rs::{Encoding, WINDOWS_1252};
-
+use super::rtf::CodePage;
 use super::{Bounds, ExtractError, Extracted};
 use compound::{Compound, index, numbers, u16_at, u32_at, units};
 use formats::Formats;
@@ -72,8 +71,8 @@ struct Source<'w> {
     formats: Formats,
     /// The text boxes, in the order of their anchors.
     boxes: Vec<TextBox>,
-    /// The encoding of pieces with one byte per character.
-    encoding: &'static Encoding,
+    /// That of pieces with one byte per character.
+    code_page: CodePage,
 }
 
 /// A stretch of text that is stored in one place.
@@ -143,9 +142,12 @@ impl<'w> Source<'w> {
             Formats::new(word, part(0xfa), part(0x102), part(0xa2))
         };
         let boxes = if is_old { Vec::new() } else { boxes(part(0x1da), part(0x25a), &parts) };
-        let encoding =
-            if is_old { encoding_of(part(0xd0), header(18)? & 1 != 0) } else { WINDOWS_1252 };
-        Ok(Self { word, pieces, parts, formats, boxes, encoding })
+        let code_page = if is_old {
+            code_page_of(part(0xd0), header(18)? & 1 != 0)
+        } else {
+            CodePage::default()
+        };
+        Ok(Self { word, pieces, parts, formats, boxes, code_page })
     }
 
     /// Reports whether the pieces have fewer characters than the header states.
@@ -157,7 +159,7 @@ impl<'w> Source<'w> {
     /// Writes a part of the text, with the text boxes that are anchored in it; `None` if there is no
     /// room for it.
     fn write(&self, cps: Range<u32>, boxes: &[TextBox], writer: &mut Writer) -> Option<()> {
-        let fields = writer.begin_part();
+        let around = std::mem::take(&mut writer.fields);
         let mut boxes = boxes.iter().peekable();
         let first = self.pieces.partition_point(|piece| piece.cps.end <= cps.start);
         for piece in self.pieces[first..].iter().take_while(|piece| piece.cps.start < cps.end) {
@@ -173,7 +175,7 @@ impl<'w> Source<'w> {
                 let units = units_of(stretch, piece.width);
                 for part in units.chunk_by(|left, right| *left >= 0x20 && *right >= 0x20) {
                     let ends_paragraph = matches!(part, [0x07 | 0x0c | 0x0d]);
-                    writer.write(part, piece.width, self.encoding, format);
+                    writer.write(part, piece.width, self.code_page, format);
                     at += part.len() * piece.width;
                     let cp = (at - piece.begin) / piece.width + index(piece.cps.start);
                     while ends_paragraph && let Some(it) = boxes.next_if(|it| index(it.anchor) < cp)
@@ -186,7 +188,7 @@ impl<'w> Source<'w> {
         for it in boxes {
             self.write(it.cps.clone(), &[], writer)?;
         }
-        writer.end_part(fields);
+        writer.fields = around;
         Some(())
     }
 }
@@ -244,30 +246,18 @@ fn boxes(anchors: &[u8], texts: &[u8], parts: &[Range<u32>; 8]) -> Vec<TextBox> 
     boxes
 }
 
-/// Returns the encoding of a document of Word 6 or 95: that of the first character set of its fonts
-/// that implies one.
-fn encoding_of(fonts: &[u8], is_macintosh: bool) -> &'static Encoding {
+/// Returns the code page of a document of Word 6 or 95: that of the first character set of its fonts
+/// that implies one. The set of western letters does not, nor do those of symbols, Johab and DOS.
+fn code_page_of(fonts: &[u8], is_macintosh: bool) -> CodePage {
     let mut rest = fonts.get(2..).unwrap_or_default();
     while let [length, _, _, _, set, ..] = rest {
-        match set {
-            0x4d => return encoding_rs::MACINTOSH,
-            0x80 => return encoding_rs::SHIFT_JIS,
-            0x81 => return encoding_rs::EUC_KR,
-            0x86 => return encoding_rs::GBK,
-            0x88 => return encoding_rs::BIG5,
-            0xa1 => return encoding_rs::WINDOWS_1253,
-            0xa2 => return encoding_rs::WINDOWS_1254,
-            0xa3 => return encoding_rs::WINDOWS_1258,
-            0xb1 => return encoding_rs::WINDOWS_1255,
-            0xb2 => return encoding_rs::WINDOWS_1256,
-            0xba => return encoding_rs::WINDOWS_1257,
-            0xcc => return encoding_rs::WINDOWS_1251,
-            0xde => return encoding_rs::WINDOWS_874,
-            0xee => return encoding_rs::WINDOWS_1250,
-            _ => rest = rest.get(1 + usize::from(*length)..).unwrap_or_default(),
+        let implied = CodePage::from_charset(i32::from(*set));
+        if let Some(implied) = implied.filter(|_| !matches!(set, 0 | 2 | 130 | 254 | 255)) {
+            return implied;
         }
+        rest = rest.get(1 + usize::from(*length)..).unwrap_or_default();
     }
-    if is_macintosh { encoding_rs::MACINTOSH } else { WINDOWS_1252 }
+    CodePage::from_number(if is_macintosh { 10_000 } else { 1252 })
 }
 
 /// Returns the characters of a stretch as units; those of one byte are not decoded.
@@ -285,6 +275,7 @@ mod tests {
 
     use super::compound::tests::compound;
     use super::*;
+    use crate::text::Encoding;
 
     fn read(bytes: &[u8], max_bytes: u64) -> Result<Extracted, ExtractError> {
         text(bytes, &Bounds { unpacked: Some(max_bytes), ..Bounds::default() })
@@ -321,7 +312,7 @@ mod tests {
                 if *is_wide {
                     word.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
                 } else {
-                    word.extend_from_slice(&WINDOWS_1252.encode(text).0);
+                    word.extend_from_slice(&encoding_rs::WINDOWS_1252.encode(text).0);
                 }
                 places.push(if *is_wide { begin } else { (begin * 2) | 0x4000_0000 });
                 cps.push(cps[cps.len() - 1] + u32::try_from(text.encode_utf16().count()).unwrap());
@@ -571,11 +562,8 @@ mod tests {
             ("Greek",          [vec![0, 0], font(2), font(161)].concat(), true,  "windows-1253"),
         ];
         for (why, fonts, is_macintosh, want) in table {
-            assert_eq!(
-                encoding_of(&fonts, is_macintosh).name().to_ascii_lowercase(),
-                want,
-                "{why}"
-            );
+            let want = CodePage::Known(Encoding::from_label(want).unwrap());
+            assert_eq!(code_page_of(&fonts, is_macintosh), want, "{why}");
         }
     }
 

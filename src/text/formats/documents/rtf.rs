@@ -7,13 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use encoding_rs as whatwg;
-
 use super::flow::Flow;
 use super::symbol_font::of_symbol_font;
 use super::{ExtractError, Extracted};
 use super::{Paint, RunStyle, hex_byte};
-use crate::text::decode::legacy::{SingleByte, johab};
+use crate::text::decode::{Encoding, decode};
 
 const KIND: &str = "RTF";
 
@@ -36,8 +34,8 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, ExtractError> {
             Token::Open => reader.open()?,
             Token::Close => {
                 reader.close()?;
-                if reader.depth() == 0 {
-                    return Ok(reader.finish()); // what follows is not part of the document
+                if reader.outer_groups.is_empty() {
+                    return Ok(reader.flow.finish()); // what follows is not part of the document
                 }
             }
             Token::Word(name, number) => reader.word(name, number)?,
@@ -82,14 +80,6 @@ pub(super) struct RtfReader {
 }
 
 impl RtfReader {
-    pub(super) fn depth(&self) -> usize {
-        self.outer_groups.len()
-    }
-
-    pub(super) fn finish(self) -> Extracted {
-        self.flow.finish()
-    }
-
     pub(super) fn open(&mut self) -> Result<(), ExtractError> {
         self.flush()?;
         self.fallbacks = 0;
@@ -97,7 +87,7 @@ impl RtfReader {
             return Err(ExtractError::TooDeep { max_depth: MAX_DEPTH });
         }
         self.outer_groups.push(self.group);
-        self.group = self.group.nested();
+        self.group = Group { aside: None, is_ignorable: false, ..self.group };
         Ok(())
     }
 
@@ -366,11 +356,6 @@ impl Default for Group {
 }
 
 impl Group {
-    /// Returns the initial properties of a group within this one.
-    pub(super) fn nested(self) -> Self {
-        Self { aside: None, is_ignorable: false, ..self }
-    }
-
     /// Sets the purpose of the group if `word` gives one. Reports whether it does, or whether the
     /// group is ignored.
     pub(super) fn set_destination(&mut self, word: &str) -> bool {
@@ -410,13 +395,11 @@ impl Group {
 /// The encoding of bytes of text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CodePage {
-    Known(&'static whatwg::Encoding),
+    Known(Encoding),
     /// The signs of a symbol font, which are not letters.
     Symbols,
     /// The letters of the font Symbol, which are Greek.
     SymbolFont,
-    Dos(SingleByte),
-    Johab,
     /// An unknown code page.
     Unknown(i32),
 }
@@ -430,32 +413,21 @@ impl Default for CodePage {
 impl CodePage {
     /// Returns the encoding with this code page number.
     pub(super) fn from_number(number: i32) -> Self {
-        Self::Known(match number {
-            0 | 1252 => whatwg::WINDOWS_1252, // 0 is that of the system
-            866 => whatwg::IBM866,
-            874 => whatwg::WINDOWS_874,
-            932 => whatwg::SHIFT_JIS,
-            936 => whatwg::GBK,
-            949 => whatwg::EUC_KR,
-            950 => whatwg::BIG5,
-            1250 => whatwg::WINDOWS_1250,
-            1251 => whatwg::WINDOWS_1251,
-            1253 => whatwg::WINDOWS_1253,
-            1254 => whatwg::WINDOWS_1254,
-            1255 => whatwg::WINDOWS_1255,
-            1256 => whatwg::WINDOWS_1256,
-            1257 => whatwg::WINDOWS_1257,
-            1258 => whatwg::WINDOWS_1258,
-            10_000 => whatwg::MACINTOSH,
-            10_007 => whatwg::X_MAC_CYRILLIC,
-            54_936 => whatwg::GB18030,
-            65_001 => whatwg::UTF_8,
-            1361 => return Self::Johab,
-            other => {
-                let letters = u16::try_from(other).ok().and_then(SingleByte::dos);
-                return letters.map_or(Self::Unknown(other), Self::Dos);
-            }
-        })
+        let label = match number {
+            0 => "windows-1252", // that of the system
+            819 => return Self::Unknown(number),
+            874 => "windows-874",
+            932 => "shift_jis",
+            936 => "gbk",
+            949 => "euc-kr",
+            950 => "big5",
+            10_000 => "macintosh",
+            10_007 => "x-mac-cyrillic",
+            54_936 => "gb18030",
+            65_001 => "utf-8",
+            _ => &format!("cp{number}"),
+        };
+        Encoding::from_label(label).map_or(Self::Unknown(number), Self::Known)
     }
 
     /// Returns the encoding of the character set of a font; `None` if that is the one of the
@@ -496,21 +468,15 @@ impl CodePage {
             _ if bytes.is_ascii() && !matches!(self, Self::Symbols | Self::SymbolFont) => {
                 Ok(bytes.iter().copied().map(char::from).collect())
             }
-            Self::Known(encoding) => Ok(encoding.decode_without_bom_handling(bytes).0.into_owned()),
+            Self::Known(encoding) => Ok(decode(bytes.to_vec(), encoding).content),
             Self::Symbols => Ok(bytes.iter().filter_map(|byte| symbol_character(*byte)).collect()),
             Self::SymbolFont => {
                 let signs = bytes.iter().filter_map(|byte| symbol_character(*byte));
                 Ok(signs.map(of_symbol_font).collect())
             }
-            Self::Dos(letters) => Ok(decoded(letters.characters(bytes))),
-            Self::Johab => Ok(decoded(johab(bytes).into_iter().map(|(letter, _)| letter))),
             Self::Unknown(page) => Err(damaged(format!("letters of code page {page}"))),
         }
     }
-}
-
-fn decoded(letters: impl IntoIterator<Item = Option<char>>) -> String {
-    letters.into_iter().map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// Returns the private-use character of a sign, at which Windows has it, too.

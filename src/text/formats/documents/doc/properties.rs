@@ -33,10 +33,8 @@ pub(super) fn properties(stream: &[u8]) -> Option<Properties> {
 /// Returns the encoding with the number of a code page of Windows.
 fn encoding_of(page: u16) -> &'static Encoding {
     match page {
-        874 => encoding_rs::WINDOWS_874,
         932 => encoding_rs::SHIFT_JIS,
         936 => encoding_rs::GBK,
-        949 => encoding_rs::EUC_KR,
         950 => encoding_rs::BIG5,
         1200 => UTF_16LE,
         10000 => encoding_rs::MACINTOSH,

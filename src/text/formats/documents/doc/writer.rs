@@ -3,9 +3,8 @@
 //! Input: its characters in document order, and their formats. Output: the visible text, and the
 //! hidden pieces. Leaves out deleted text and the codes of fields.
 
-use encoding_rs::Encoding;
-
 use super::formats::Format;
+use crate::text::formats::documents::rtf::CodePage;
 use crate::text::formats::documents::symbol_font::of_symbol_font;
 
 /// The least number of bytes that a stretch of text of one format counts as, since a hidden piece
@@ -19,7 +18,8 @@ pub(super) struct Writer {
     hidden: Vec<String>,
     /// Whether the last text was hidden.
     is_hiding: bool,
-    fields: Fields,
+    /// The fields that are open in the part of the document that is being written.
+    pub(super) fields: Fields,
     /// The number of bytes that may still be read.
     room: usize,
 }
@@ -66,16 +66,6 @@ impl Writer {
         Some(())
     }
 
-    /// Begins a part of the document, and returns the fields that are open around it.
-    pub(super) fn begin_part(&mut self) -> Fields {
-        std::mem::take(&mut self.fields)
-    }
-
-    /// Ends a part of the document, with the fields that are open around it.
-    pub(super) fn end_part(&mut self, fields: Fields) {
-        self.fields = fields;
-    }
-
     /// Returns the text and its hidden pieces.
     pub(super) fn finish(mut self) -> (String, Vec<String>) {
         self.hidden.retain(|piece| !piece.trim().is_empty());
@@ -87,7 +77,7 @@ impl Writer {
         &mut self,
         units: &[u16],
         width: usize,
-        encoding: &'static Encoding,
+        code_page: CodePage,
         format: Format,
     ) {
         match units {
@@ -112,7 +102,7 @@ impl Writer {
             (_, None) if width == 2 => String::from_utf16_lossy(units),
             (_, None) => {
                 let bytes: Vec<u8> = units.iter().map(|unit| unit.to_le_bytes()[0]).collect();
-                encoding.decode_without_bom_handling(&bytes).0.into_owned()
+                code_page.decode(&bytes).unwrap_or_default()
             }
         };
         if !format.hides {
