@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::source_map::Excerpt;
+
 /// The stretches and lone markers of a text.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Marked {
@@ -179,24 +181,20 @@ pub(super) fn without_signs(text: &str) -> String {
     text.chars().filter(|letter| SIGNS.iter().all(|(sign, _)| sign != letter)).collect()
 }
 
-/// Returns the byte ranges between these characters in a text, and the stretches that they mark in
-/// the text without them.
-pub(super) fn taken_out(text: &str) -> (Vec<Range<usize>>, Marked) {
-    let (mut parts, mut markers, mut without) = (Vec::new(), Vec::new(), String::new());
-    let mut start = 0;
+/// Returns a text without these characters, and the stretches that they mark in it.
+pub(super) fn taken_out(text: &str) -> (Excerpt, Marked) {
+    let (mut kept, mut markers, mut start) = (Excerpt::default(), Vec::new(), 0);
     for (at, letter) in text.char_indices() {
         let Some((sign, marker)) = SIGNS.into_iter().find(|(sign, _)| *sign == letter) else {
             continue;
         };
-        parts.push(start..at);
-        without.push_str(&text[start..at]);
-        markers.push((marker, without.len()..without.len()));
+        kept.copy(text, start..at);
+        markers.push((marker, kept.content().len()..kept.content().len()));
         start = at + sign.len_utf8();
     }
-    parts.push(start..text.len());
-    without.push_str(&text[start..]);
-    let marked = paired(&without, markers);
-    (parts, marked)
+    kept.copy(text, start..text.len());
+    let marked = paired(kept.content(), markers);
+    (kept, marked)
 }
 
 #[cfg(test)]
@@ -272,8 +270,9 @@ mod tests {
 
     #[test]
     fn signs_are_taken_out_and_mark_what_is_between() {
-        let (parts, marked) = taken_out("a\u{fdd0}bé\u{fdd1}\nc\u{fdd1}");
-        assert_eq!(parts, [0..1, 4..7, 10..12, 15..15]);
+        let (kept, marked) = taken_out("a\u{fdd0}bé\u{fdd1}\nc\u{fdd1}");
+        assert_eq!(kept.content(), "abé\nc");
+        assert_eq!([0..1, 1..4, 4..6].map(|it| kept.source(it)), [0..1, 4..7, 10..12]);
         assert_eq!(marked.stretches, [Stretch { whole: 1..4, inner: 1..4 }]);
         assert_eq!(marked.lone, [LoneMarker { marker: Marker::End, line: 2, file: None }]);
     }

@@ -19,7 +19,7 @@ use html5ever::{LocalName, local_name};
 use super::{ExtractError, Extracted, Html};
 use crate::text::formats::separator_of;
 use crate::text::marked::{self, Marked};
-use crate::text::source_map::{Excerpt, Separator};
+use crate::text::source_map::Separator;
 use style::{InheritedStyle, StyleSheet, Value, computed_style};
 use tree::MAX_DEPTH;
 
@@ -68,7 +68,7 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
     }
     let all = words(&seen.content) + seen.words_of_boilerplate;
     let mut unread;
-    let (content, quotes) = if part == Html::Main {
+    let (mut content, mut quotes) = if part == Html::Main {
         let main = main_part(&seen).unwrap_or(0..seen.content.len());
         let chosen = by_reader_view(&document, &sheet, &seen, &main)?;
         let (content, quotes) = if let Some(chosen) = chosen {
@@ -89,11 +89,13 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
         seen.whole()
     };
     let around = [all.saturating_sub(words(&content)), all];
-    let (content, quotes, marked) = if has_markers {
-        remove_marker_signs(&content, &quotes)
-    } else {
-        (content, quotes, Marked::default())
-    };
+    let mut marked = Marked::default();
+    if has_markers {
+        let kept;
+        (kept, marked) = marked::taken_out(&content);
+        quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
+        (content, _) = kept.into_parts();
+    }
     Ok(Extracted { content, hidden, quotes, marked, unread, around, ..Extracted::default() })
 }
 
@@ -114,20 +116,6 @@ fn insert_marker_signs(document: &Document) -> bool {
         document.tree.insert_before_of(id, &written);
     }
     !found.is_empty()
-}
-
-/// Removes the signs from a text. Returns the text, its quotations, and what the markers mark.
-fn remove_marker_signs(
-    content: &str,
-    quotes: &[Range<usize>],
-) -> (String, Vec<Range<usize>>, Marked) {
-    let (parts, marked) = marked::taken_out(content);
-    let mut kept = Excerpt::default();
-    for part in parts {
-        kept.copy(content, part);
-    }
-    let quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
-    (kept.into_parts().0, quotes, marked)
 }
 
 /// Returns the style rules of a page and its title.
@@ -256,12 +244,13 @@ impl<'d> Walk<'d> {
         let around = self.frames.last().map_or(self.around, |frame| frame.around);
         let role_of_it =
             if is_note_reference(node, element) { Role::Ignored } else { role(element, around) };
+        let own_gap = separator_of(&element.name.local);
         let parted = match role_of_it {
             Role::Text | Role::Preformatted if is_screen_reader_only(element) && is_short(node) => {
                 self.exclude(node);
                 Some(Separator::None)
             }
-            Role::Text | Role::Preformatted if gap(element) == Separator::Break => {
+            Role::Text | Role::Preformatted if own_gap == Separator::Break => {
                 Some(Separator::Break)
             }
             Role::Text | Role::Preformatted => None,
@@ -308,7 +297,7 @@ impl<'d> Walk<'d> {
         let inherited = inherited.within(&computed_style);
         let inherited = if is_page { inherited.shown() } else { inherited };
         let is_block = computed_style.get("display") == Some(Value::Block);
-        let gap = if is_block { Separator::Paragraph } else { gap(element) };
+        let gap = if is_block { Separator::Paragraph } else { separator_of(name) };
         let is_inline = !is_page && gap == Separator::None;
         let may_hide =
             || is_inline && self.sheet.may_hide(node, element, &computed_style, inherited);
@@ -347,7 +336,7 @@ impl<'d> Walk<'d> {
         }
         self.part(frame.gap, frame.is_subtree_hidden);
         if let Some((landmark, start)) = frame.landmark {
-            let ranges = self.seen.landmarks.ranges_mut(landmark);
+            let ranges = &mut self.seen.landmarks[landmark as usize];
             // An outer range replaces those within it, since it ends after them.
             while ranges.pop_if(|inner| inner.start >= start).is_some() {}
             ranges.push(start..self.lines.len());
@@ -370,27 +359,22 @@ impl<'d> Walk<'d> {
     /// Writes a text to the hidden piece or to the content.
     fn write(&mut self, node: NodeRef<'d>, text: &str) {
         let is_chosen = self.chosen.is_none_or(|chosen| chosen.contains(&node.id));
-        let (kept, hidden) = self.frames.last().map_or((false, false), |frame| {
-            (frame.kept, frame.is_subtree_hidden || frame.inherited.hides())
-        });
-        if !is_chosen && (kept || !text.trim_ascii().is_empty()) {
+        let Some(frame) = self.frames.last() else { return };
+        let hidden = frame.is_subtree_hidden || frame.inherited.hides();
+        if !is_chosen && (frame.kept || !text.trim_ascii().is_empty()) {
             return;
         }
-        let (doubtful, reverses, spaces) =
-            self.frames.last().map_or((None, false, false), |frame| {
-                let keeps_spaces = !frame.is_subtree_hidden && frame.inherited.keeps_spaces();
-                (frame.doubtful, frame.reverses, keeps_spaces)
-            });
-        if hidden && spaces && text.contains(char::is_whitespace) {
+        let keeps_spaces = !frame.is_subtree_hidden && !frame.inherited.tiny;
+        if hidden && keeps_spaces && text.contains(char::is_whitespace) {
             self.lines.part(Separator::Space);
         }
-        if doubtful.is_some() && !hidden {
-            let tag = doubtful.and_then(|node| node.element_ref()).map(|element| tag(&element));
+        if let Some(doubtful) = frame.doubtful.filter(|_| !hidden) {
+            let tag = doubtful.element_ref().map(|element| tag(&element));
             self.seen.doubts.push((self.lines.len(), words(text), tag));
         }
         // Letters that run from right to left anyway are in their order.
         let is_leftward = |letter: char| ('\u{590}'..='\u{8ff}').contains(&letter);
-        let is_reversed = reverses && !hidden && !text.contains(is_leftward);
+        let is_reversed = frame.reverses && !hidden && !text.contains(is_leftward);
         if is_reversed && !self.is_reversed && !text.trim().is_empty() {
             self.is_reversed = true;
             self.lines.keep("\u{202e}");
@@ -400,10 +384,10 @@ impl<'d> Walk<'d> {
             _ => &mut self.lines,
         };
         self.seen.longest_text = self.seen.longest_text.max(text.len());
-        if self.frames.last().is_some_and(|frame| frame.around.in_link) && !hidden {
+        if frame.around.in_link && !hidden {
             self.seen.links.push((lines.len(), letters(text)));
         }
-        if kept {
+        if frame.kept {
             lines.keep(text);
         } else {
             lines.flow(text);
@@ -439,15 +423,9 @@ impl<'d> Walk<'d> {
 
 /// Reports whether a text is short enough to be help.
 fn is_short(node: NodeRef<'_>) -> bool {
-    let words = |node: NodeRef<'_>| {
-        node.query_or(0, |data| match &data.data {
-            NodeData::Text { contents } => contents.split_whitespace().count(),
-            _ => 0,
-        })
-    };
     let mut count = 0;
-    node.descendants_it().all(|node| {
-        count += words(node);
+    node.descendants_it().filter(NodeRef::is_text).all(|text| {
+        count += words(&text.text());
         count <= MAX_HELP_LENGTH
     })
 }
@@ -497,7 +475,7 @@ const REST_PER_LINK: usize = 10;
 /// only `article` if there is no `main`, or if it is within the `main` and has at least half of its
 /// words. `None` if the page marks no such part or several, or if that part is too short.
 fn main_part(seen: &PageText) -> Option<Range<usize>> {
-    let Landmarks { mains, articles, .. } = &seen.landmarks;
+    let [mains, articles, _] = &seen.landmarks;
     let text = |range: &Range<usize>| &seen.content[range.clone()];
     let part = match (&mains[..], &articles[..]) {
         ([main], [article]) => {
@@ -533,10 +511,8 @@ fn by_reader_view(
     around: &Range<usize>,
 ) -> Result<Option<PageText>, ExtractError> {
     // Without enough links, the reader view could leave nothing out.
-    if seen.letters_of_links(around) == 0 {
-        return Ok(None);
-    }
-    if seen.depths > MAX_DEPTHS || seen.longest_text > MAX_TEXT_LENGTH {
+    let has_links = seen.letters_of_links(around) > 0;
+    if !has_links || seen.depths > MAX_DEPTHS || seen.longest_text > MAX_TEXT_LENGTH {
         return Ok(None);
     }
     // The reader view gets nothing but the text to judge, so that the rest of the page cannot
@@ -623,8 +599,9 @@ struct PageText {
     /// The text that counts.
     content: String,
     hidden: Vec<String>,
-    /// The byte ranges in the content of the parts that the page marks.
-    landmarks: Landmarks,
+    /// The byte ranges in the content of the parts that the page marks, by their [`LandmarkKind`]: in
+    /// increasing order, not nested within others of the same kind, and possibly empty.
+    landmarks: [Vec<Range<usize>>; 3],
     /// The nodes whose text does not count because of their position or their style. None of them
     /// is within another.
     excluded: Vec<NodeId>,
@@ -696,7 +673,7 @@ impl PageText {
 
     /// Returns the block quotations within a part, as byte ranges in that part; none is empty.
     fn quotes(&self, part: &Range<usize>) -> Vec<Range<usize>> {
-        let quotes = self.landmarks.quotes.iter().map(|quote| {
+        let quotes = self.landmarks[LandmarkKind::Quote as usize].iter().map(|quote| {
             let within = quote.start.max(part.start)..quote.end.min(part.end);
             let quote = trimmed(&self.content, &(within.start..within.end.max(within.start)));
             quote.start.saturating_sub(part.start)..quote.end.saturating_sub(part.start)
@@ -710,25 +687,6 @@ fn trimmed(text: &str, part: &Range<usize>) -> Range<usize> {
     let (part, end) = (&text[part.clone()], part.end);
     let start = end - part.trim_start().len();
     start..start + part.trim().len()
-}
-
-/// The byte ranges of the parts that a page marks: in increasing order, not nested within others of
-/// the same kind, and possibly empty.
-#[derive(Debug, Default)]
-struct Landmarks {
-    mains: Vec<Range<usize>>,
-    articles: Vec<Range<usize>>,
-    quotes: Vec<Range<usize>>,
-}
-
-impl Landmarks {
-    fn ranges_mut(&mut self, landmark: LandmarkKind) -> &mut Vec<Range<usize>> {
-        match landmark {
-            LandmarkKind::Main => &mut self.mains,
-            LandmarkKind::Article => &mut self.articles,
-            LandmarkKind::Quote => &mut self.quotes,
-        }
-    }
 }
 
 // The elements of a page: which of them count, and how they separate the text.
@@ -864,11 +822,6 @@ fn landmark(element: &Element) -> Option<LandmarkKind> {
 fn is_content(element: &Element) -> bool {
     &*element.name.local == "section"
         || matches!(landmark(element), Some(LandmarkKind::Main | LandmarkKind::Article))
-}
-
-/// Returns the gap between the text of an element and the text around it.
-fn gap(element: &Element) -> Separator {
-    separator_of(&element.name.local)
 }
 
 /// Substrings of the class names that themes give to text for screen readers or for print only.

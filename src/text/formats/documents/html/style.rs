@@ -15,6 +15,7 @@ use dom_query::{Element, Matcher, NodeRef};
 use html5ever::local_name;
 
 use super::attribute;
+use crate::text::formats::documents::Paint;
 
 /// The effect of a declaration on its property.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -28,7 +29,7 @@ pub(super) enum Value {
     MayHide,
     /// Makes the element a block, or takes it out of the flow.
     Block,
-    Color(Color),
+    Painted(Paint),
     /// Writes from right to left, whatever the letters are.
     Reverses,
 }
@@ -122,7 +123,7 @@ impl ComputedStyle {
         let values = self.0.iter().filter_map(|(property, (priority, value))| {
             let value = match value {
                 Value::Hides | Value::MayHide if rank == NOT_EVALUATED => return None,
-                Value::Color(_) if rank == NOT_EVALUATED => Value::Color(Color::Unknown),
+                Value::Painted(_) if rank == NOT_EVALUATED => Value::Painted(Paint::Other),
                 value => *value,
             };
             Some((property.clone(), (CascadePriority { rank, ..*priority }, value)))
@@ -165,8 +166,8 @@ impl ComputedStyle {
         let is_painted = self.get("background").or(self.get("text-shadow")).is_some();
         self.0.iter().any(|(property, (_, value))| match value {
             Value::Hides | Value::MayHide => true,
-            Value::Color(color) if property == "color" && !is_painted => {
-                color.is_indistinguishable_on(Color::WHITE)
+            Value::Painted(color) if property == "color" && !is_painted => {
+                color.is_indistinguishable_on(Paint::WHITE)
             }
             _ => false,
         })
@@ -220,10 +221,10 @@ fn interpret<'n>(name: &'n str, value: &[Token<'_>]) -> Option<(&'n str, Value)>
             let is_size = |it: &&Token<'_>| matches!(it, Token::Dimension { .. }) || is_zero(it);
             ("font-size", size(value.iter().find(is_size)?)?)
         }
-        "color" | "text-fill-color" => ("color", Value::Color(parse_color(value))),
-        "text-shadow" | "text-stroke" => ("text-shadow", Value::Color(parse_shadow(value))),
-        "background" | "background-color" => ("background", Value::Color(parse_color(value))),
-        "background-image" if word != "none" => ("background", Value::Color(Color::Unknown)),
+        "color" | "text-fill-color" => ("color", Value::Painted(parse_color(value))),
+        "text-shadow" | "text-stroke" => ("text-shadow", Value::Painted(parse_shadow(value))),
+        "background" | "background-color" => ("background", Value::Painted(parse_color(value))),
+        "background-image" if word != "none" => ("background", Value::Painted(Paint::Other)),
         "direction" => (name, only_if(word == "rtl", Value::Reverses)),
         "unicode-bidi" => (name, only_if(word.ends_with("override"), Value::Reverses)),
         "position" => {
@@ -326,11 +327,11 @@ fn clips_everything(value: &[Token<'_>]) -> bool {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct InheritedStyle {
     invisible: bool,
-    tiny: bool,
-    text_color: Color,
+    pub(super) tiny: bool,
+    text_color: Paint,
     /// The colour of its shadow or outline; transparent if it has none.
-    shadow: Color,
-    background: Color,
+    shadow: Paint,
+    background: Paint,
     /// Whether text runs from right to left.
     reverses: bool,
 }
@@ -342,9 +343,9 @@ impl InheritedStyle {
         Self {
             invisible: false,
             tiny: false,
-            text_color: Color::Unknown,
-            shadow: Color::Transparent,
-            background: if sheet.has_external { Color::Unknown } else { Color::WHITE },
+            text_color: Paint::Other,
+            shadow: Paint::None,
+            background: if sheet.has_external { Paint::Other } else { Paint::WHITE },
             reverses: false,
         }
     }
@@ -354,8 +355,8 @@ impl InheritedStyle {
             computed_style.get(property).map_or(inherited, |it| it == value)
         };
         let paint = |property, inherited| match computed_style.get(property) {
-            Some(Value::Color(Color::Transparent)) if property == "background" => inherited,
-            Some(Value::Color(paint)) => paint,
+            Some(Value::Painted(Paint::None)) if property == "background" => inherited,
+            Some(Value::Painted(paint)) => paint,
             _ => inherited,
         };
         Self {
@@ -371,25 +372,20 @@ impl InheritedStyle {
     /// Returns the same style, made readable.
     pub(super) fn shown(self) -> Self {
         let is_lost = self.text_color.is_indistinguishable_on(self.background);
-        let text_color = if is_lost { Color::Unknown } else { self.text_color };
+        let text_color = if is_lost { Paint::Other } else { self.text_color };
         Self { invisible: false, tiny: false, text_color, ..self }
     }
 
     pub(super) fn hides(self) -> bool {
-        let is_lost = |color: Color| color.is_indistinguishable_on(self.background);
+        let is_lost = |color: Paint| color.is_indistinguishable_on(self.background);
         self.invisible || self.tiny || is_lost(self.text_color) && is_lost(self.shadow)
-    }
-
-    /// Reports whether a space in this style is as wide as any other.
-    pub(super) fn keeps_spaces(self) -> bool {
-        !self.tiny
     }
 
     /// Reports whether text in this style is white on a background that is unknown because of rules
     /// that are missing here, or of a picture.
     fn may_hide(self) -> bool {
-        let is_light = self.text_color.is_indistinguishable_on(Color::WHITE);
-        is_light && self.background == Color::Unknown && self.shadow == Color::Transparent
+        let is_light = self.text_color.is_indistinguishable_on(Paint::WHITE);
+        is_light && self.background == Paint::Other && self.shadow == Paint::None
     }
 
     /// Reports whether an element with this style, within text of this one, reverses its letters.
@@ -423,11 +419,11 @@ pub(super) fn computed_style(element: &Element, sheet: &StyleSheet) -> ComputedS
         "body" => element.attr_ref(local_name!("text")),
         _ => None,
     };
-    let paint = |color| Value::Color(parse_legacy_color(color));
+    let paint = |color| Value::Painted(parse_legacy_color(color));
     hint("color", color.map(paint));
     hint("background", element.attr_ref(local_name!("bgcolor")).map(paint));
     let image = element.attr_ref(local_name!("background"));
-    hint("background", image.map(|_| Value::Color(Color::Unknown)));
+    hint("background", image.map(|_| Value::Painted(Paint::Other)));
     let mut style = Parser::new(attribute(element, local_name!("style")));
     computed_style.join(&ComputedStyle::read(&mut style, INLINE, 0));
     computed_style
@@ -435,28 +431,14 @@ pub(super) fn computed_style(element: &Element, sheet: &StyleSheet) -> ComputedS
 
 // Colours of CSS and of old attributes.
 
-/// The paint of a text or of its background.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Color {
-    /// Red, green and blue.
-    Rgb([u8; 3]),
-    /// Transparent: what is behind it is visible.
-    Transparent,
-    /// An image, a variable, or a value that is not understood.
-    Unknown,
-}
-
-impl Color {
-    /// The colour of paper.
-    pub(super) const WHITE: Self = Self::Rgb([255; 3]);
-
+impl Paint {
     /// Reports whether text of this paint is indistinguishable from a background of that paint.
-    pub(super) fn is_indistinguishable_on(self, background: Self) -> bool {
+    fn is_indistinguishable_on(self, background: Self) -> bool {
         match (self, background) {
             (Self::Rgb(text_color), Self::Rgb(background)) => {
                 text_color.iter().zip(background).all(|(one, other)| one.abs_diff(other) <= 5)
             }
-            (Self::Transparent, background) => background != Self::Unknown,
+            (Self::None, background) => background != Self::Other,
             _ => false,
         }
     }
@@ -464,66 +446,64 @@ impl Color {
 
 /// Returns the paint of the value of a declaration: its first colour, or unknown if it has an
 /// image, which may cover any colour.
-fn parse_color(value: &[Token<'_>]) -> Color {
+fn parse_color(value: &[Token<'_>]) -> Paint {
     let mut paint = None;
     for (place, token) in value.iter().enumerate() {
         let found = match token {
             Token::Hash(digits) | Token::IDHash(digits) => hex_color(digits),
-            Token::Ident(word) if matches!(&**word, "transparent" | "none") => {
-                Some(Color::Transparent)
-            }
-            Token::Ident(word) if word.eq_ignore_ascii_case("canvas") => Some(Color::WHITE),
+            Token::Ident(word) if matches!(&**word, "transparent" | "none") => Some(Paint::None),
+            Token::Ident(word) if word.eq_ignore_ascii_case("canvas") => Some(Paint::WHITE),
             Token::Ident(word) => named_color(word),
             Token::Function(name) if matches!(&**name, "rgb" | "rgba") => {
                 return rgb_function(&value[place + 1..]);
             }
-            Token::UnquotedUrl(_) | Token::Function(_) => return Color::Unknown,
+            Token::UnquotedUrl(_) | Token::Function(_) => return Paint::Other,
             _ => None,
         };
         paint = paint.or(found);
     }
-    paint.unwrap_or(Color::Unknown)
+    paint.unwrap_or(Paint::Other)
 }
 
 /// Returns the paint of the shadow or the outline of letters: transparent if it has no width, or the
 /// colour of the letters.
-fn parse_shadow(value: &[Token<'_>]) -> Color {
+fn parse_shadow(value: &[Token<'_>]) -> Paint {
     let has_width = value.iter().filter_map(pixels).any(|pixels| pixels.abs() > 0.0);
     let is_colour = |token: &Token<'_>| {
         matches!(token, Token::Hash(_) | Token::IDHash(_) | Token::Ident(_) | Token::Function(_))
     };
-    if has_width && value.iter().any(is_colour) { parse_color(value) } else { Color::Transparent }
+    if has_width && value.iter().any(is_colour) { parse_color(value) } else { Paint::None }
 }
 
 /// Returns the paint of an attribute such as `bgcolor`: a name, or hexadecimal digits with or
 /// without `#`.
-fn parse_legacy_color(value: &str) -> Color {
+fn parse_legacy_color(value: &str) -> Paint {
     let value = value.trim();
     let hex = || hex_color(value.trim_start_matches('#'));
-    named_color(value).or_else(hex).unwrap_or(Color::Unknown)
+    named_color(value).or_else(hex).unwrap_or(Paint::Other)
 }
 
-fn named_color(name: &str) -> Option<Color> {
-    parse_named_color(name).ok().map(|(red, green, blue)| Color::Rgb([red, green, blue]))
+fn named_color(name: &str) -> Option<Paint> {
+    parse_named_color(name).ok().map(|(red, green, blue)| Paint::Rgb([red, green, blue]))
 }
 
-fn hex_color(digits: &str) -> Option<Color> {
+fn hex_color(digits: &str) -> Option<Paint> {
     let (red, green, blue, opacity) = parse_hash_color(digits.as_bytes()).ok()?;
     Some(with_opacity([red, green, blue], opacity))
 }
 
-fn with_opacity(colour: [u8; 3], opacity: f32) -> Color {
+fn with_opacity(colour: [u8; 3], opacity: f32) -> Paint {
     if opacity < 0.02 {
-        Color::Transparent
+        Paint::None
     } else if opacity > 0.98 {
-        Color::Rgb(colour)
+        Paint::Rgb(colour)
     } else {
-        Color::Unknown
+        Paint::Other
     }
 }
 
 /// Returns the paint of `rgb()`, from the tokens that begin with its arguments.
-fn rgb_function(arguments: &[Token<'_>]) -> Color {
+fn rgb_function(arguments: &[Token<'_>]) -> Paint {
     let channel = |token: &Token<'_>| {
         let value = share(token).map(|share| share * 255.0).or(pixels(token));
         clamp_floor_256_f32(value.unwrap_or_default())
@@ -534,7 +514,7 @@ fn rgb_function(arguments: &[Token<'_>]) -> Color {
             let opacity = rest.first().and_then(|it| share(it).or(pixels(it)));
             with_opacity([red, green, blue].map(channel), opacity.unwrap_or(1.0))
         }
-        _ => Color::Unknown,
+        _ => Paint::Other,
     }
 }
 
@@ -756,31 +736,31 @@ mod color_tests {
     fn paints_are_read_as_they_are_written() {
         #[rustfmt::skip]
         let table = [
-            ("a name",            "white",                         Color::WHITE),
-            ("in capitals",       "WHITE",                         Color::WHITE),
-            ("digits",            "#ffffff",                       Color::WHITE),
-            ("short digits",      "#08f",                          Color::Rgb([0, 0x88, 0xff])),
-            ("with opacity",      "#fff0",                         Color::Transparent),
-            ("numbers",           "rgb(254, 254, 255)",            Color::Rgb([254, 254, 255])),
-            ("without commas",    "rgb(0 128 255 / 1)",            Color::Rgb([0, 128, 255])),
-            ("shares",            "rgb(100%, 0%, 20%)",            Color::Rgb([255, 0, 51])),
-            ("nearly nothing",    "rgba(0, 0, 0, 0.01)",           Color::Transparent),
-            ("half",              "rgba(0, 0, 0, 0.5)",            Color::Unknown),
-            ("nothing",           "transparent",                   Color::Transparent),
-            ("a picture",         "#fff url(a.png)",               Color::Unknown),
-            ("a quoted picture",  "#fff url('a.png')",             Color::Unknown),
-            ("a gradient",        "linear-gradient(#fff, #000)",   Color::Unknown),
-            ("a variable",        "var(--paper)",                  Color::Unknown),
-            ("after a word",      "no-repeat #fff",                Color::WHITE),
+            ("a name",            "white",                         Paint::WHITE),
+            ("in capitals",       "WHITE",                         Paint::WHITE),
+            ("digits",            "#ffffff",                       Paint::WHITE),
+            ("short digits",      "#08f",                          Paint::Rgb([0, 0x88, 0xff])),
+            ("with opacity",      "#fff0",                         Paint::None),
+            ("numbers",           "rgb(254, 254, 255)",            Paint::Rgb([254, 254, 255])),
+            ("without commas",    "rgb(0 128 255 / 1)",            Paint::Rgb([0, 128, 255])),
+            ("shares",            "rgb(100%, 0%, 20%)",            Paint::Rgb([255, 0, 51])),
+            ("nearly nothing",    "rgba(0, 0, 0, 0.01)",           Paint::None),
+            ("half",              "rgba(0, 0, 0, 0.5)",            Paint::Other),
+            ("nothing",           "transparent",                   Paint::None),
+            ("a picture",         "#fff url(a.png)",               Paint::Other),
+            ("a quoted picture",  "#fff url('a.png')",             Paint::Other),
+            ("a gradient",        "linear-gradient(#fff, #000)",   Paint::Other),
+            ("a variable",        "var(--paper)",                  Paint::Other),
+            ("after a word",      "no-repeat #fff",                Paint::WHITE),
         ];
         for (why, value, want) in table {
-            assert_eq!(declared(value), Some(Value::Color(want)), "{why}");
+            assert_eq!(declared(value), Some(Value::Painted(want)), "{why}");
         }
         for (attribute, want) in [
-            ("white", Color::WHITE),
-            (" #FFFFFF ", Color::WHITE),
-            ("ffffff", Color::WHITE),
-            ("nowhere", Color::Unknown),
+            ("white", Paint::WHITE),
+            (" #FFFFFF ", Paint::WHITE),
+            ("ffffff", Paint::WHITE),
+            ("nowhere", Paint::Other),
         ] {
             assert_eq!(parse_legacy_color(attribute), want, "{attribute}");
         }
@@ -788,17 +768,17 @@ mod color_tests {
 
     #[test]
     fn letters_are_lost_on_their_own_colour() {
-        let near = Color::Rgb([250; 3]);
-        let far = Color::Rgb([249, 255, 255]);
+        let near = Paint::Rgb([250; 3]);
+        let far = Paint::Rgb([249, 255, 255]);
         #[rustfmt::skip]
         let table = [
-            ("white on white",         Color::WHITE,   Color::WHITE,       true),
-            ("nearly",                 near,           Color::WHITE,       true),
-            ("a little darker",        far,            Color::WHITE,       false),
-            ("clear on white",         Color::Transparent,   Color::WHITE,       true),
-            ("clear over a picture",   Color::Transparent,   Color::Unknown,     false),
-            ("white on what not",      Color::WHITE,   Color::Unknown,     false),
-            ("what not on white",      Color::Unknown, Color::WHITE,       false),
+            ("white on white",         Paint::WHITE,   Paint::WHITE,       true),
+            ("nearly",                 near,           Paint::WHITE,       true),
+            ("a little darker",        far,            Paint::WHITE,       false),
+            ("clear on white",         Paint::None,   Paint::WHITE,       true),
+            ("clear over a picture",   Paint::None,   Paint::Other,     false),
+            ("white on what not",      Paint::WHITE,   Paint::Other,     false),
+            ("what not on white",      Paint::Other, Paint::WHITE,       false),
         ];
         for (why, text_color, background, want) in table {
             assert_eq!(text_color.is_indistinguishable_on(background), want, "{why}");

@@ -116,7 +116,7 @@ const MAX_ATTRIBUTES_OF_A_TAG: usize = 10_000;
 /// For each state in which a byte of a tag may be read, the largest number of attributes that begin
 /// before that byte, over all paths to the state; `None` if there is no such path. The states are
 /// those of the tokenizer of the HTML standard (section 13.2.5).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct AttributeCounts {
     tag_name: Option<usize>,
     before_name: Option<usize>,
@@ -131,8 +131,10 @@ struct AttributeCounts {
 impl AttributeCounts {
     /// Returns the states after one more byte.
     fn after(self, byte: u8) -> Self {
+        let Self { tag_name, before_name, name, after_name, before_value, unquoted, .. } = self;
         let more = |count: Option<usize>| count.map(|count| count + 1);
-        let begins = more(self.before_name.max(self.after_name));
+        let begun = name.max(more(before_name.max(after_name)));
+        let value = unquoted.max(before_value);
         let quoted = Self {
             single_quoted: self.single_quoted,
             double_quoted: self.double_quoted,
@@ -140,61 +142,42 @@ impl AttributeCounts {
         };
         match byte {
             b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => Self {
-                before_name: self.tag_name.max(self.before_name).max(self.unquoted),
-                after_name: self.name.max(self.after_name),
-                before_value: self.before_value,
+                before_name: tag_name.max(before_name).max(unquoted),
+                after_name: name.max(after_name),
+                before_value,
                 ..quoted
             },
             b'>' => quoted,
             b'/' => Self {
-                before_name: self
-                    .tag_name
-                    .max(self.before_name)
-                    .max(self.name)
-                    .max(self.after_name),
-                unquoted: self.unquoted.max(self.before_value),
+                before_name: tag_name.max(before_name).max(name).max(after_name),
+                unquoted: value,
                 ..quoted
             },
             b'=' => Self {
-                tag_name: self.tag_name,
-                name: more(self.before_name),
-                before_value: self.name.max(self.after_name),
-                unquoted: self.unquoted.max(self.before_value),
+                tag_name,
+                name: more(before_name),
+                before_value: name.max(after_name),
+                unquoted: value,
                 ..quoted
             },
             b'\'' => Self {
-                tag_name: self.tag_name,
+                tag_name,
                 before_name: self.single_quoted,
-                name: self.name.max(begins),
-                unquoted: self.unquoted,
-                single_quoted: self.before_value,
+                name: begun,
+                unquoted,
+                single_quoted: before_value,
                 ..quoted
             },
             b'"' => Self {
-                tag_name: self.tag_name,
+                tag_name,
                 before_name: self.double_quoted,
-                name: self.name.max(begins),
-                unquoted: self.unquoted,
-                double_quoted: self.before_value,
+                name: begun,
+                unquoted,
+                double_quoted: before_value,
                 ..quoted
             },
-            _ => Self {
-                tag_name: self.tag_name,
-                name: self.name.max(begins),
-                unquoted: self.unquoted.max(self.before_value),
-                ..quoted
-            },
+            _ => Self { tag_name, name: begun, unquoted: value, ..quoted },
         }
-    }
-
-    fn is_outside_of_tags(self) -> bool {
-        let outside = [self.tag_name, self.before_name, self.name, self.after_name];
-        let values = [self.before_value, self.unquoted, self.single_quoted, self.double_quoted];
-        outside.iter().chain(&values).all(Option::is_none)
-    }
-
-    fn most(self) -> usize {
-        self.name.unwrap_or_default()
     }
 }
 
@@ -205,7 +188,8 @@ fn max_attributes(page: &str) -> usize {
     let mut most = 0;
     let mut at = 0;
     while at < bytes.len() {
-        if counts.is_outside_of_tags() {
+        if counts == AttributeCounts::default() {
+            // Outside of tags.
             let Some(next) = memchr::memchr(b'<', &bytes[at..]) else { break };
             at += next;
         }
@@ -217,7 +201,7 @@ fn max_attributes(page: &str) -> usize {
             && (bytes[at] == b'<' || at > 0 && bytes[at - 1] == b'<')
             && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
         counts = counts.after(bytes[at]);
-        most = most.max(counts.most());
+        most = most.max(counts.name.unwrap_or_default());
         if begins {
             counts.tag_name = counts.tag_name.max(Some(0));
         }

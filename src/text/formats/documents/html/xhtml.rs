@@ -51,15 +51,10 @@ fn name(tag: &str) -> &str {
 /// Returns the number of bytes of the tag, comment, section or instruction that a text begins with;
 /// `None` if it does not end.
 fn length_of_markup(text: &str) -> Option<usize> {
-    let end = |mark: &str| text.find(mark).map(|at| at + mark.len());
-    if text.starts_with("<!--") {
-        return end("-->");
-    }
-    if text.starts_with("<![CDATA[") {
-        return end("]]>");
-    }
-    if text.starts_with("<?") {
-        return end("?>");
+    for (begin, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
+        if text.starts_with(begin) {
+            return text.find(end).map(|at| at + end.len());
+        }
     }
     let mut quote = None;
     for (at, byte) in text.bytes().enumerate() {

@@ -74,13 +74,13 @@ fn a_sheet_is_for_its_media() {
 #[test]
 fn a_ground_that_holds_at_times_is_unknown() {
     for (style, want) in [
-        ("p{background:#fff}", Some(Value::Color(Color::WHITE))),
-        (".dark p{background:#fff}", Some(Value::Color(Color::Unknown))),
-        ("p{background:#fff} .dark p{background:#000}", Some(Value::Color(Color::Unknown))),
+        ("p{background:#fff}", Some(Value::Painted(Paint::WHITE))),
+        (".dark p{background:#fff}", Some(Value::Painted(Paint::Other))),
+        ("p{background:#fff} .dark p{background:#000}", Some(Value::Painted(Paint::Other))),
         (".dark b{background:#fff}", None),
-        (":root p{background:#000}", Some(Value::Color(Color::Unknown))),
-        ("[data-dark]{background:#000}", Some(Value::Color(Color::Unknown))),
-        ("p{background:#fff} ::selection{background:#000}", Some(Value::Color(Color::WHITE))),
+        (":root p{background:#000}", Some(Value::Painted(Paint::Other))),
+        ("[data-dark]{background:#000}", Some(Value::Painted(Paint::Other))),
+        ("p{background:#fff} ::selection{background:#000}", Some(Value::Painted(Paint::WHITE))),
     ] {
         assert_eq!(styled(style, "").get("background"), want, "{style}");
     }
