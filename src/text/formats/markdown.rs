@@ -22,13 +22,13 @@ pub(crate) fn read(source: &str) -> (Excerpt, Vec<String>) {
         match &event {
             Event::Start(tag) => {
                 reader.part(gap(tag.to_end()));
-                unread += usize::from(is_unread(tag));
+                unread += usize::from(matches!(tag, Tag::Image { .. } | Tag::MetadataBlock(_)));
             }
             Event::End(end) => {
                 reader.part(gap(*end));
                 let is_unread = matches!(end, TagEnd::Image | TagEnd::MetadataBlock(_));
                 unread = unread.saturating_sub(usize::from(is_unread));
-                tags.end_block();
+                tags.state = State::Text; // closes any tag or comment that is still open
             }
             _ if unread > 0 => {}
             Event::Text(text) => tags.between(&mut reader, text, range),
@@ -38,7 +38,7 @@ pub(crate) fn read(source: &str) -> (Excerpt, Vec<String>) {
             }
             Event::SoftBreak | Event::HardBreak => reader.part(Separator::Break),
             Event::Html(_) => tags.block(&mut reader, range),
-            Event::InlineHtml(_) => tags.inline(&mut reader, range),
+            Event::InlineHtml(_) => tags.tag(&mut reader, range),
             Event::Rule => reader.part(Separator::Paragraph),
             Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
@@ -57,11 +57,6 @@ fn dialect() -> Options {
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
         | Options::ENABLE_MATH
         | Options::ENABLE_GFM
-}
-
-/// Reports whether the content of an element is left out.
-fn is_unread(tag: &Tag<'_>) -> bool {
-    matches!(tag, Tag::Image { .. } | Tag::MetadataBlock(_))
 }
 
 /// Returns the gap between the text of an element and the text around it.
@@ -155,49 +150,30 @@ impl Tags {
         self.unread.is_none_or(|(unread, _)| !UNREAD[..ALWAYS_UNREAD].contains(&unread))
     }
 
-    /// Reads a tag or a comment within a paragraph.
-    fn inline(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
-        self.tag(reader, range);
-    }
-
     fn block(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
         let line = &reader.source()[range.clone()];
         let bytes = line.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
             let rest = &bytes[at..];
-            let next = match self.state {
-                State::Text => self.text(reader, line, at, range.start),
-                State::Tag => match memchr::memchr3(b'>', b'"', b'\'', rest) {
-                    Some(end) => {
-                        let byte = rest[end];
-                        self.state = if byte == b'>' { State::Text } else { State::Quote(byte) };
-                        at + end + 1
-                    }
-                    None => bytes.len(),
-                },
-                State::Quote(quote) => match memchr::memchr(quote, rest) {
-                    Some(end) => {
-                        self.state = State::Tag;
-                        at + end + 1
-                    }
-                    None => bytes.len(),
-                },
-                State::Comment => match memchr::memmem::find(rest, b"-->") {
-                    Some(end) => {
-                        self.state = State::Text;
-                        at + end + 3
-                    }
-                    None => bytes.len(),
-                },
+            let end = match self.state {
+                State::Text => {
+                    at = self.text(reader, line, at, range.start);
+                    continue;
+                }
+                State::Tag => memchr::memchr3(b'>', b'"', b'\'', rest).map(|end| {
+                    let byte = rest[end];
+                    (end + 1, if byte == b'>' { State::Text } else { State::Quote(byte) })
+                }),
+                State::Quote(quote) => memchr::memchr(quote, rest).map(|end| (end + 1, State::Tag)),
+                State::Comment => {
+                    memchr::memmem::find(rest, b"-->").map(|end| (end + 3, State::Text))
+                }
             };
-            at = next;
+            let Some((length, next)) = end else { return };
+            self.state = next;
+            at += length;
         }
-    }
-
-    /// Ends a block, which closes any tag or comment that is still open.
-    fn end_block(&mut self) {
-        self.state = State::Text;
     }
 
     /// Reads the text of an HTML block up to the next tag, and the beginning of that tag. Returns
