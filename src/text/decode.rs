@@ -160,6 +160,15 @@ pub(super) enum Form {
 /// UTF-32.
 const NAMES: &str = include_str!("decode/names.txt");
 
+/// The byte order marks. That of UTF-16LE is a prefix of that of UTF-32LE, which precedes it.
+const MARKS: [(Encoding, &[u8]); 5] = [
+    (Encoding::UTF_8, b"\xef\xbb\xbf"),
+    (Encoding(Form::Utf32Le), b"\xff\xfe\0\0"),
+    (Encoding(Form::Utf32Be), b"\0\0\xfe\xff"),
+    (Encoding(Form::Whatwg(whatwg::UTF_16LE)), b"\xff\xfe"),
+    (Encoding(Form::Whatwg(whatwg::UTF_16BE)), b"\xfe\xff"),
+];
+
 impl From<Encoding> for String {
     fn from(encoding: Encoding) -> Self {
         encoding.name()
@@ -217,27 +226,12 @@ impl Encoding {
 
     /// Returns the byte order mark of the encoding; empty if it has none.
     pub(super) fn mark(self) -> &'static [u8] {
-        match self.0 {
-            Form::Utf32Le => b"\xff\xfe\0\0",
-            Form::Utf32Be => b"\0\0\xfe\xff",
-            Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => b"\xef\xbb\xbf",
-            Form::Whatwg(encoding) if encoding == whatwg::UTF_16LE => b"\xff\xfe",
-            Form::Whatwg(encoding) if encoding == whatwg::UTF_16BE => b"\xfe\xff",
-            _ => b"",
-        }
+        MARKS.iter().find(|(encoding, _)| *encoding == self).map_or(b"", |(_, mark)| mark)
     }
 
     /// Returns the encoding whose byte order mark the bytes begin with.
     pub(super) fn marked(bytes: &[u8]) -> Option<Self> {
-        // UTF-32LE must precede UTF-16LE, whose mark is a prefix of its own.
-        let marked = [
-            Form::Whatwg(whatwg::UTF_8),
-            Form::Utf32Le,
-            Form::Utf32Be,
-            Form::Whatwg(whatwg::UTF_16LE),
-            Form::Whatwg(whatwg::UTF_16BE),
-        ];
-        marked.into_iter().map(Self).find(|encoding| bytes.starts_with(encoding.mark()))
+        MARKS.iter().find(|(_, mark)| bytes.starts_with(mark)).map(|(encoding, _)| *encoding)
     }
 
     /// Reports whether every ASCII byte stands for the same character as in ASCII, wherever it
@@ -266,13 +260,8 @@ impl Encoding {
 
     /// Returns the size of the smallest code unit, in bytes. A unit of zeros is a NUL character.
     pub(super) fn unit(self) -> usize {
-        match self.0 {
-            Form::Utf32Le | Form::Utf32Be => 4,
-            Form::Whatwg(encoding)
-                if encoding == whatwg::UTF_16LE || encoding == whatwg::UTF_16BE =>
-            {
-                2
-            }
+        match self.mark().len() {
+            size @ (2 | 4) => size,
             _ => 1,
         }
     }
@@ -540,22 +529,8 @@ fn is_letter(byte: u8) -> bool {
 
 /// Reports whether a byte is a digit, a tab, a line end, or one of `. ( & ) ; - / , ? : ' " =`.
 fn is_digit_or_mark(byte: u8) -> bool {
-    matches!(byte, 0xf0..=0xf9 | 0x05 | 0x0d | 0x15 | 0x25)
-        || matches!(
-            byte,
-            0x4b | 0x4d
-                | 0x50
-                | 0x5d
-                | 0x5e
-                | 0x60
-                | 0x61
-                | 0x6b
-                | 0x6f
-                | 0x7a
-                | 0x7d
-                | 0x7e
-                | 0x7f
-        )
+    matches!(byte, 0xf0..=0xf9)
+        || b"\x05\x0d\x15\x25\x4b\x4d\x50\x5d\x5e\x60\x61\x6b\x6f\x7a\x7d\x7e\x7f".contains(&byte)
 }
 
 #[cfg(test)]
