@@ -639,22 +639,11 @@ struct DisguiseCounts(Vec<Disguise>);
 impl DisguiseCounts {
     /// Counts one word, `offset` bytes into the text. The first one of a trick is its example.
     fn count(&mut self, trick: Trick, offset: usize, example: impl FnOnce() -> String) {
-        self.count_all(trick, 1, offset, example);
-    }
-
-    /// Counts `words` words, of which the first is `offset` bytes into the text.
-    fn count_all(
-        &mut self,
-        trick: Trick,
-        words: usize,
-        offset: usize,
-        example: impl FnOnce() -> String,
-    ) {
         if let Some(found) = self.0.iter_mut().find(|found| found.trick == trick) {
-            found.words += words;
+            found.words += 1;
         } else {
             let example = example();
-            self.0.push(Disguise { trick, words, offset: Some(offset), example });
+            self.0.push(Disguise { trick, words: 1, offset: Some(offset), example });
         }
     }
 

@@ -325,31 +325,10 @@ fn without(letters: &[char], artificial_marks: &BTreeSet<char>) -> Option<Vec<ch
     if artificial_marks.is_empty() {
         return None;
     }
-    // Nearly all words with artificial marks consist of ASCII letters and such marks.
-    let is_bare_without = |letter: &char| {
-        letter.is_ascii() || is_indecomposable(*letter) && artificial_marks.contains(letter)
-    };
-    if letters.iter().all(is_bare_without) {
-        let bare: Vec<char> = letters.iter().copied().filter(char::is_ascii).collect();
-        return (bare.len() < letters.len()).then_some(bare);
-    }
-    without_by_decomposition(letters, artificial_marks)
-}
-
-/// Same as [`without`], but based on the canonical decomposition of the word.
-fn without_by_decomposition(
-    letters: &[char],
-    artificial_marks: &BTreeSet<char>,
-) -> Option<Vec<char>> {
     let apart = || letters.iter().copied().nfd();
     apart()
         .any(|letter| artificial_marks.contains(&letter))
         .then(|| apart().filter(|letter| !artificial_marks.contains(letter)).nfc().collect())
-}
-
-/// Reports whether a mark is one of those that do not decompose into other marks.
-fn is_indecomposable(mark: char) -> bool {
-    matches!(mark, '\u{300}'..='\u{33f}')
 }
 
 // Reversed text after a control character that makes it display in the right order.
@@ -724,31 +703,6 @@ fn is_candidate(text: &str, place: usize) -> bool {
         }
         // Adjacent letters of two scripts, or the space before a single letter.
         _ => matches!(letter, ' '..='~') || letter < '\u{600}' && letter > '\u{36f}',
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn whole_marks_are_their_own_form() {
-        for mark in ('\0'..=char::MAX).filter(|mark| is_indecomposable(*mark)) {
-            assert!(mark.nfd().eq([mark]) && is_mark(mark), "{mark:?}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn marks_are_taken_off_as_by_form(
-            word in "[abcéśий\u{301}\u{323}\u{336}\u{341}\u{344}\u{345}]{0,6}|[ab\u{301}\u{323}]{0,6}",
-            artificial_marks in "[\u{301}\u{308}\u{323}\u{336}\u{341}\u{345}]{0,4}",
-        ) {
-            let (letters, artificial_marks) = (word.chars().collect::<Vec<_>>(), artificial_marks.chars().collect());
-            prop_assert_eq!(without(&letters, &artificial_marks), without_by_decomposition(&letters, &artificial_marks));
-        }
     }
 }
 
