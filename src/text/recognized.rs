@@ -16,7 +16,7 @@
 //! every paragraph has one; in a text of 4 MB or more, there is one in each 8 kB.
 
 use std::collections::HashSet;
-use std::ops::{AddAssign, Range};
+use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -316,24 +316,6 @@ struct WordCounts {
     reversed: u32,
 }
 
-impl AddAssign for WordCounts {
-    fn add_assign(&mut self, other: Self) {
-        self.plain += other.plain;
-        self.other += other.other;
-        self.mixed += other.mixed;
-        self.stops += other.stops;
-        self.lines += other.lines;
-        self.latin += other.latin;
-        self.vowelless += other.vowelless;
-        self.capitals += other.capitals;
-        self.single += other.single;
-        self.letters += other.letters;
-        self.triples += other.triples;
-        self.rare += other.rare;
-        self.reversed += other.reversed;
-    }
-}
-
 /// Reports whether a letter that has no sign is mixed with others for its looks.
 fn is_lookalike(letter: char) -> bool {
     matches!(letter, '\u{370}'..='\u{58f}' | '\u{10a0}'..='\u{10ff}' | '\u{13a0}'..='\u{13ff}'
@@ -465,30 +447,31 @@ impl RecentWords {
 
     /// Reports whether the words look like those of no language.
     fn is_of_no_language(&self) -> bool {
-        let mut of = WordCounts::default();
-        for word in &self.words {
-            of += word.counts;
-        }
-        if of.mixed * 4 >= WORDS {
+        let all = |count: fn(&WordCounts) -> u32| -> u32 {
+            self.words.iter().map(|word| count(&word.counts)).sum()
+        };
+        if all(|it| it.mixed) * 4 >= WORDS {
             return true;
         }
-        let is_prose = of.plain * 10 >= 7 * WORDS
-            && of.capitals * 10 < 4 * WORDS
-            && of.other * 5 <= WORDS
-            && of.lines * 3 <= WORDS
-            && (1..=20).contains(&of.stops);
+        let [plain, other] = [all(|it| it.plain), all(|it| it.other)];
+        let is_prose = plain * 10 >= 7 * WORDS
+            && all(|it| it.capitals) * 10 < 4 * WORDS
+            && other * 5 <= WORDS
+            && all(|it| it.lines) * 3 <= WORDS
+            && (1..=20).contains(&all(|it| it.stops));
         if !is_prose {
             return false;
         }
         let share = |count: u32, of: u32| f64::from(count) / f64::from(of.max(1));
-        let rare = share(of.rare, of.triples);
-        let letters = share(of.letters, of.plain);
+        let triples = all(|it| it.triples);
+        let rare = share(all(|it| it.rare), triples);
+        let letters = share(all(|it| it.letters), plain);
         // The fewer languages the table has of an alphabet, the more triples of a text are new to it.
-        rare > if of.latin * 2 > of.plain { 0.17 } else { 0.24 }
-            || rare > 0.03 && rare - share(of.reversed, of.triples) > 0.025
-            || of.other <= 2 && letters < 3.5 && share(of.vowelless, of.plain) > 0.1
-            || of.other <= 2 && letters < 3.0 && self.distinct() * 100 >= 78 * WORDS as usize
-            || of.single * 10 >= 8 * WORDS && self.distinct() >= 12
+        rare > if all(|it| it.latin) * 2 > plain { 0.17 } else { 0.24 }
+            || rare > 0.03 && rare - share(all(|it| it.reversed), triples) > 0.025
+            || other <= 2 && letters < 3.5 && share(all(|it| it.vowelless), plain) > 0.1
+            || other <= 2 && letters < 3.0 && self.distinct() * 100 >= 78 * WORDS as usize
+            || all(|it| it.single) * 10 >= 8 * WORDS && self.distinct() >= 12
     }
 
     /// Returns the number of distinct words. Halves of words recur less often than the short words of
