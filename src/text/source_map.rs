@@ -16,12 +16,19 @@ pub struct Excerpt {
     origin: Origin,
 }
 
-/// The map from the bytes of an [`Excerpt`] to those of its source.
+/// The map from the bytes of an [`Excerpt`] to those of its source: parts, in the order of both. Each
+/// extends to the start of the next one.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Origin {
-    /// The parts, in the order of both the text and the source. Each extends to the start of the
-    /// next one.
-    parts: OriginParts,
+    /// The parts that are not stored in full: for each, the encoded differences from the one
+    /// before.
+    steps: Vec<u8>,
+    /// The first of every [`FULL`] parts, and the offset in `steps` at which the parts after it
+    /// begin.
+    full: Vec<(OriginPart, usize)>,
+    last: OriginPart,
+    count: usize,
+    /// The length of the text.
     length: usize,
 }
 
@@ -37,7 +44,7 @@ impl Excerpt {
         let copied = &source[range.clone()];
         let length = self.content.len();
         let follows = |last: OriginPart| last.source_end() + (length - last.end()) == range.start;
-        if self.origin.parts.last().is_some_and(follows) {
+        if self.origin.last().is_some_and(follows) {
             self.content.push_str(copied);
             self.origin.length = self.content.len();
         } else {
@@ -54,7 +61,7 @@ impl Excerpt {
 
     /// Returns the end of the last part in the source.
     fn source_end(&self) -> usize {
-        let last = self.origin.parts.last();
+        let last = self.origin.last();
         last.map_or(0, |last| last.source_end() + (self.content.len() - last.end()))
     }
 
@@ -64,7 +71,7 @@ impl Excerpt {
             let at = self.content.len();
             let from = range.start.max(self.source_end());
             let length = range.end.saturating_sub(from);
-            self.origin.parts.push(OriginPart { at, from, inserted, length });
+            self.origin.push(OriginPart { at, from, inserted, length });
             self.content.push_str(text);
             self.origin.length = self.content.len();
         }
@@ -94,11 +101,6 @@ impl Excerpt {
 }
 
 impl Origin {
-    /// Returns the number of bytes of memory that the map uses.
-    pub fn size(&self) -> usize {
-        self.parts.size()
-    }
-
     /// Returns the byte range of the source that a byte range of the text comes from. Any part of a
     /// replacement maps to all that it replaces. An empty range maps to the position where it
     /// begins, and, in an empty text, to the beginning of the source.
@@ -123,7 +125,7 @@ impl Origin {
 
     /// Returns the byte ranges of the text that are replacements, not copies, in order.
     pub fn replacements(&self) -> impl Iterator<Item = Range<usize>> {
-        self.parts.iter().filter(|part| part.inserted > 0).map(|part| part.at..part.end())
+        self.iter().filter(|part| part.inserted > 0).map(|part| part.at..part.end())
     }
 
     /// Returns the byte range of the text that comes from a byte range of the source. A boundary
@@ -134,7 +136,7 @@ impl Origin {
 
     /// Returns the number of bytes of the text that come from the source before a byte offset.
     fn place(&self, byte: usize) -> usize {
-        let [part, next] = self.parts.around(|part| part.from <= byte);
+        let [part, next] = self.around(|part| part.from <= byte);
         let next = next.map_or(self.length, |next| next.at);
         let Some(part) = part else { return 0 };
         match byte.checked_sub(part.source_end()) {
@@ -147,7 +149,7 @@ impl Origin {
     /// Returns the part that contains a byte of the text; the last one if the byte is after all of
     /// them.
     fn part(&self, byte: usize) -> Option<OriginPart> {
-        let [part, _] = self.parts.around(|part| part.at <= byte);
+        let [part, _] = self.around(|part| part.at <= byte);
         part
     }
 }
@@ -188,23 +190,10 @@ impl OriginPart {
     }
 }
 
-/// Parts in the order of both the text and the source.
-#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub(super) struct OriginParts {
-    /// The parts that are not stored in full: for each, the encoded differences from the one
-    /// before.
-    steps: Vec<u8>,
-    /// The first of every [`FULL`] parts, and the offset in `steps` at which the parts after it
-    /// begin.
-    full: Vec<(OriginPart, usize)>,
-    last: OriginPart,
-    count: usize,
-}
-
-impl OriginParts {
+impl Origin {
     /// Appends a part. It must begin, in the text and in the source, at or after the end of the
     /// last one.
-    pub(super) fn push(&mut self, part: OriginPart) {
+    fn push(&mut self, part: OriginPart) {
         if self.count.is_multiple_of(FULL) {
             self.full.push((part, self.steps.len()));
         } else {
@@ -218,13 +207,13 @@ impl OriginParts {
         self.count += 1;
     }
 
-    pub(super) fn last(&self) -> Option<OriginPart> {
+    fn last(&self) -> Option<OriginPart> {
         (self.count > 0).then_some(self.last)
     }
 
     /// Returns the last part for which `is_before` holds, and the part after it. `is_before` must
     /// hold for a prefix of the parts: if it holds for one, it holds for all parts before it.
-    pub(super) fn around(&self, is_before: impl Fn(OriginPart) -> bool) -> [Option<OriginPart>; 2] {
+    fn around(&self, is_before: impl Fn(OriginPart) -> bool) -> [Option<OriginPart>; 2] {
         let behind = self.full.partition_point(|(part, _)| is_before(*part));
         let Some(near) = behind.checked_sub(1) else {
             return [None, self.full.first().map(|(part, _)| *part)];
@@ -239,7 +228,7 @@ impl OriginParts {
         [Some(found), self.full.get(behind).map(|(part, _)| *part)]
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = OriginPart> {
+    fn iter(&self) -> impl Iterator<Item = OriginPart> {
         (0..self.full.len()).flat_map(|full| self.behind_full(full))
     }
 
@@ -258,7 +247,7 @@ impl OriginParts {
     }
 
     /// Returns the number of bytes of memory that the parts use.
-    pub(super) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.steps.len() + size_of::<(OriginPart, usize)>() * self.full.len()
     }
 }
@@ -405,7 +394,7 @@ mod parts_tests {
         fn parts_are_found_as_in_a_list(
             steps in proptest::collection::vec([0..300_usize, 0..300, 0..300, 0..300], 0..70),
         ) {
-            let (mut parts, mut list) = (OriginParts::default(), Vec::<OriginPart>::new());
+            let (mut parts, mut list) = (Origin::default(), Vec::<OriginPart>::new());
             for [copied, skipped, inserted, length] in steps {
                 let last = list.last().copied().unwrap_or_default();
                 let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
