@@ -947,11 +947,13 @@ fn byte_offsets(bytes: &[u8], encoding: Encoding, wanted: &[usize]) -> Vec<usize
     let Form::Whatwg(encoding) = encoding.0 else { return wanted.to_vec() };
     let mut found = Vec::with_capacity(wanted.len());
     let (mut read, mut written) = (0, 0);
-    for piece in pieces(bytes, encoding) {
+    // If the encoding is compatible with ASCII, decoding can start afresh at each line.
+    let by_line = encoding.is_ascii_compatible();
+    for piece in bytes.split_inclusive(|byte| by_line && *byte == b'\n') {
         let next = wanted.get(found.len()..).and_then(|rest| rest.first());
         let length = match next {
             None => break,
-            Some(_) if piece.is_ascii() && encoding.is_ascii_compatible() => piece.len(),
+            Some(_) if piece.is_ascii() && by_line => piece.len(),
             Some(_) => encoding.decode_without_bom_handling(piece).0.len(),
         };
         if next.is_some_and(|next| *next < written + length) {
@@ -962,16 +964,6 @@ fn byte_offsets(bytes: &[u8], encoding: Encoding, wanted: &[usize]) -> Vec<usize
     }
     found.resize(wanted.len(), bytes.len());
     found
-}
-
-/// Splits bytes into lines if the encoding is compatible with ASCII, so that decoding can start
-/// afresh at each line; otherwise returns them in one piece.
-fn pieces<'b>(
-    bytes: &'b [u8],
-    encoding: &'static whatwg::Encoding,
-) -> impl Iterator<Item = &'b [u8]> {
-    let by_line = encoding.is_ascii_compatible();
-    bytes.split_inclusive(move |byte| by_line && *byte == b'\n')
 }
 
 /// Appends to `found` those wanted offsets that are within one piece, by decoding it byte by byte.

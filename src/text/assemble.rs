@@ -165,7 +165,8 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         let lone = lone.into_iter().map(|it| LoneMarker { file: Some(name.clone()), ..it });
         extras.marked.lone.extend(lone);
         let disguises = std::mem::take(&mut own.disguises);
-        extras.disguises.extend(disguises.into_iter().map(|it| it.in_file(&name)));
+        let in_file = |it| FoundDisguise { file: Some(name.clone()), ..it };
+        extras.disguises.extend(disguises.into_iter().map(in_file));
         all.bytes += file.bytes;
         all.replaced = all.replaced.saturating_add(file.replaced);
         if let Some(unread) = &own.unread {
@@ -179,13 +180,6 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
     all.content = content.into_boxed_str();
     all.extras = extras.boxed();
     all
-}
-
-impl FoundDisguise {
-    /// Returns the same finding, attributed to a file of a joined text.
-    fn in_file(self, name: &Path) -> Self {
-        Self { file: Some(name.to_owned()), ..self }
-    }
 }
 
 /// Extracts the text of a file.

@@ -116,7 +116,7 @@ use Mark::{Around, Characters, ContentType, Headers, MimeType, Part, Root, Start
 #[rustfmt::skip]
 const ROWS: &[KindRow] = &[
     row(Kind::Plain,    "plain",    "plain text",                      &["txt"],                   &[], ReadBy::Stored),
-    row(Kind::Html,     "html",     "a web page",                      &["html", "htm", "xhtml", "xht"],&[Characters(is_page)], ReadBy::Extracted(Some("html"))),
+    row(Kind::Html,     "html",     "a web page",                      &["html", "htm", "xhtml", "xht"],&[Characters(|text| is_html(text))], ReadBy::Extracted(Some("html"))),
     row(Kind::Markdown, "markdown", "Markdown",                        &["md", "markdown"],        &[], ReadBy::Markup("markdown")),
     row(Kind::Latex,    "tex",      "LaTeX",                           &["tex", "ltx"],            &[Characters(latex::is_latex)], ReadBy::Markup("latex")),
     row(Kind::Docx,     "docx",     "a Word document",                 &["docx", "docm", "dotx"],  &[ContentType("wordprocessingml"), ContentType("ms-word"), Part("word/document.xml"), Root("package", "wordprocessingml")], ReadBy::Document),
@@ -149,11 +149,6 @@ const fn row(
     reader: ReadBy,
 ) -> KindRow {
     KindRow { kind, name, described, endings, marks, page: None, reader }
-}
-
-/// Reports whether a text is a web page, or a fragment of one.
-fn is_page(text: &str) -> bool {
-    is_html(text)
 }
 
 /// Returns what a document of one XML file that is not read is called; `None` for any other file.
