@@ -16,6 +16,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use memchr::memmem;
+use serde::{Deserialize, Serialize};
 
 use super::marked::{self, Marked};
 use super::source_map::{Excerpt, Origin, Separator};
@@ -58,7 +59,7 @@ pub enum PdfReading {
 }
 
 /// The text extracted from a document.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Extracted {
     /// The text that its reader sees: a paragraph ends with a line end, a table cell with a tab or
     /// a line end. May be empty; contains a NUL only if the document does.
@@ -89,6 +90,20 @@ pub struct Extracted {
     pub properties: Properties,
     /// The map from `content` to the characters of the file, for Markdown and LaTeX.
     pub origin: Option<Origin>,
+}
+
+#[cfg(feature = "documents")]
+impl Extracted {
+    /// Appends another text, on lines of its own, with its quotations and what it hides.
+    fn append(&mut self, more: Self) {
+        let start = self.content.len();
+        self.quotes.extend(more.quotes.iter().map(|it| start + it.start..start + it.end));
+        self.content.push_str(&more.content);
+        if !more.content.is_empty() && !more.content.ends_with('\n') {
+            self.content.push('\n');
+        }
+        self.hidden.extend(more.hidden);
+    }
 }
 
 /// A member of a ZIP archive.

@@ -48,17 +48,7 @@ pub(crate) fn document(
     bytes: &[u8],
     bounds: &Bounds,
 ) -> Result<Extracted, ExtractError> {
-    let read = read_document(kind, bytes, bounds)?;
-    let is_wordless = |text: &String| !text.contains(char::is_alphanumeric);
-    if read.has_pictures && is_wordless(&read.content) && read.hidden.iter().all(is_wordless) {
-        return Err(ExtractError::OnlyPictures { kind: "an Office document" });
-    }
-    Ok(read)
-}
-
-/// Same as [`document`], but of a document of pictures returns what it has.
-fn read_document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
-    match kind {
+    let read = match kind {
         Kind::Docx => docx::text(bytes, bounds),
         Kind::Doc => doc::text(bytes, bounds),
         Kind::Odt => odt::text("odt", bytes, bounds),
@@ -75,7 +65,12 @@ fn read_document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted,
         Kind::Plain | Kind::Html | Kind::Markdown | Kind::Latex | Kind::Notebook | Kind::Files => {
             Ok(Extracted::default())
         }
+    }?;
+    let is_wordless = |text: &String| !text.contains(char::is_alphanumeric);
+    if read.has_pictures && is_wordless(&read.content) && read.hidden.iter().all(is_wordless) {
+        return Err(ExtractError::OnlyPictures { kind: "an Office document" });
     }
+    Ok(read)
 }
 
 /// Extracts the text of a web page, each byte of which counts as [`BYTES_PER_PAGE_BYTE`] unpacked

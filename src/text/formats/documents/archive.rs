@@ -14,7 +14,7 @@ use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::xml::{Event, XmlReader, decode, properties};
+use super::xml::{Element, Event, XmlReader, decode, properties};
 use super::{Bounds, ExtractError, FileCategory, Kind, ZipMember};
 use crate::text::Properties;
 use crate::text::formats::first_tag;
@@ -128,6 +128,27 @@ impl<'a> Archive<'a> {
     /// Same as [`xml`](Self::xml), but `None` if the part is missing.
     pub(super) fn optional_xml(&mut self, name: &str) -> Result<Option<String>, ExtractError> {
         self.read(name)?.map(|bytes| decode(bytes, self.kind, name)).transpose()
+    }
+
+    /// Calls `each` on the elements of a part of XML that every document of this kind must have, at
+    /// their start tags.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`xml`](Self::xml), and [`ExtractError::Damaged`] if the part is not well formed.
+    pub(super) fn for_each_element(
+        &mut self,
+        name: &str,
+        mut each: impl FnMut(&Element),
+    ) -> Result<(), ExtractError> {
+        let xml = self.xml(name)?;
+        let mut reader = XmlReader::new(&xml, self.kind, name);
+        while let Some(event) = reader.next()? {
+            if let Event::Open(element) = event {
+                each(&element);
+            }
+        }
+        Ok(())
     }
 
     /// Reads the properties of the document from a part, given the names of its elements for them,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::archive::{Archive, resolve};
-use super::xml::{Element, Event, XmlReader};
+use super::xml::Element;
 use super::{Bounds, ExtractError, Extracted, hex_byte};
 use crate::text::display_path;
 use crate::text::formats::is_html;
@@ -30,7 +30,7 @@ pub(crate) fn text(
     let encrypted_parts = encrypted_parts(&mut archive)?;
     let mut book = Extracted::default();
     let mut unread = Vec::new();
-    for BookPage { name, is_text } in pages(&mut archive, &package)? {
+    for (name, is_text) in pages(&mut archive, &package)? {
         if encrypted_parts.contains(&name) {
             return Err(ExtractError::Locked { kind: KIND });
         }
@@ -39,14 +39,7 @@ pub(crate) fn text(
             unread.push(name);
             continue;
         }
-        let read = page(&bytes)?;
-        let before = book.content.len();
-        book.quotes.extend(read.quotes.iter().map(|it| before + it.start..before + it.end));
-        book.content.push_str(&read.content);
-        if !read.content.is_empty() && !read.content.ends_with('\n') {
-            book.content.push('\n');
-        }
-        book.hidden.extend(read.hidden);
+        book.append(page(&bytes)?);
     }
     if let Some(first) = unread.first() {
         let others = unread.len() - 1;
@@ -59,17 +52,11 @@ pub(crate) fn text(
     Ok(book)
 }
 
-struct BookPage {
-    name: String,
-    /// Whether its media type is that of a page of text; others may be, whatever they are called.
-    is_text: bool,
-}
-
 /// Returns the name of the package document, which lists all other parts.
 fn package(archive: &mut Archive) -> Result<String, ExtractError> {
     let name = "META-INF/container.xml";
     let mut package = None;
-    for_each_element(archive, name, &mut |element| {
+    archive.for_each_element(name, |element| {
         if element.name() == "rootfile" && package.is_none() {
             package = element.attribute("full-path").and_then(|path| resolve("", &path));
         }
@@ -82,7 +69,7 @@ fn encrypted_parts(archive: &mut Archive) -> Result<BTreeSet<String>, ExtractErr
     let mut encrypted_parts = BTreeSet::new();
     let name = "META-INF/encryption.xml";
     if archive.has(name) {
-        for_each_element(archive, name, &mut |element| {
+        archive.for_each_element(name, |element| {
             if element.name() == "CipherReference" {
                 encrypted_parts.extend(element.attribute("URI").and_then(|uri| path("", &uri)));
             }
@@ -91,11 +78,12 @@ fn encrypted_parts(archive: &mut Archive) -> Result<BTreeSet<String>, ExtractErr
     Ok(encrypted_parts)
 }
 
-/// Returns the pages in reading order, each once, without tables of contents.
-fn pages(archive: &mut Archive, package: &str) -> Result<Vec<BookPage>, ExtractError> {
+/// Returns the names of the pages in reading order, each once, without tables of contents; and whether
+/// the media type of each is that of a page of text. Others may be one, too.
+fn pages(archive: &mut Archive, package: &str) -> Result<Vec<(String, bool)>, ExtractError> {
     let mut manifest = BTreeMap::new();
     let mut spine = Vec::new();
-    for_each_element(archive, package, &mut |element| match element.name() {
+    archive.for_each_element(package, |element| match element.name() {
         "item" => {
             let (id, href) = (element.attribute("id"), element.attribute("href"));
             if let (Some(id), Some(href)) = (id, href) {
@@ -113,7 +101,7 @@ fn pages(archive: &mut Archive, package: &str) -> Result<Vec<BookPage>, ExtractE
         // Removed from the manifest, so that a page counts once even if the spine lists it twice.
         let Some(Some((href, is_text))) = manifest.remove(&id) else { continue };
         match path(package, &href) {
-            Some(name) => pages.push(BookPage { name, is_text }),
+            Some(name) => pages.push((name, is_text)),
             None => return Err(archive.damaged(format!("{package}: {href} is not in the book"))),
         }
     }
@@ -161,22 +149,6 @@ fn percent_decoded(reference: &str) -> String {
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| reference.to_owned())
-}
-
-/// Calls `show` on each element of a part, at its start tag.
-fn for_each_element(
-    archive: &mut Archive,
-    name: &str,
-    show: &mut dyn FnMut(&Element),
-) -> Result<(), ExtractError> {
-    let xml = archive.xml(name)?;
-    let mut reader = XmlReader::new(&xml, KIND, name);
-    while let Some(event) = reader.next()? {
-        if let Event::Open(element) = event {
-            show(&element);
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

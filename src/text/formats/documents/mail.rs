@@ -17,20 +17,15 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let message = MessageParser::default().parse(bytes).ok_or_else(damaged)?;
     let mut read = Extracted::default();
     for part in message.html_body.iter().filter_map(|id| message.parts.get(*id as usize)) {
-        let before = read.content.len();
         match &part.body {
-            PartType::Text(text) => read.content.push_str(text),
+            PartType::Text(text) => {
+                read.append(Extracted { content: text.to_string(), ..Extracted::default() });
+            }
             PartType::Html(html) => {
                 let options = MarkupOptions { html: Html::Main, is_xml: false, bounds };
-                let Extracted { content, hidden, quotes, .. } = page(html, &options)?;
-                read.content.push_str(&content);
-                read.hidden.extend(hidden);
-                read.quotes.extend(quotes.iter().map(|it| before + it.start..before + it.end));
+                read.append(page(html, &options)?);
             }
             _ => {}
-        }
-        if read.content.len() > before && !read.content.ends_with('\n') {
-            read.content.push('\n');
         }
     }
     let is_document = |id: &&u32| {

@@ -26,7 +26,14 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let document = Relations::new("", &mut archive)?;
     let main = document.target("officeDocument").unwrap_or("ppt/presentation.xml").to_owned();
-    let Presentation { shown, size } = Presentation::read(&archive.xml(&main)?, &main)?;
+    // The relation ids of the slides, in the order in which the presentation shows them.
+    let (mut shown, mut size) = (Vec::new(), None);
+    archive.for_each_element(&main, |element| match element.name() {
+        // Without prefixes, the element has two attributes `id`; the numeric one matches no relation.
+        "sldId" => shown.extend(element.attributes("id").flatten().map(Cow::into_owned)),
+        "sldSz" => size = numbers(element, ["cx", "cy"]),
+        _ => {}
+    })?;
     let slides = Relations::new(&main, &mut archive)?;
     let mut flow = Flow::default();
     for slide in slides.ordered("slide", &shown) {
@@ -45,34 +52,6 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     }
     let properties = properties_of(&mut archive, &document)?;
     Ok(Extracted { properties, ..flow.finish() })
-}
-
-/// The slides that the main part lists.
-#[derive(Default)]
-struct Presentation {
-    /// Their relation ids, in the order in which the presentation shows them.
-    shown: Vec<String>,
-    size: Option<[i64; 2]>,
-}
-
-impl Presentation {
-    fn read(presentation: &str, part: &str) -> Result<Self, ExtractError> {
-        let mut reader = XmlReader::new(presentation, KIND, part);
-        let mut read = Self::default();
-        while let Some(event) = reader.next()? {
-            let Event::Open(element) = event else { continue };
-            match element.name() {
-                // Without prefixes, the element has two attributes `id`; the numeric one matches no
-                // relation.
-                "sldId" => {
-                    read.shown.extend(element.attributes("id").flatten().map(Cow::into_owned));
-                }
-                "sldSz" => read.size = numbers(&element, ["cx", "cy"]),
-                _ => {}
-            }
-        }
-        Ok(read)
-    }
 }
 
 /// Returns the values of two attributes that are numbers.
@@ -216,9 +195,8 @@ fn is_repeated(placeholder: &Element) -> bool {
     matches!(role.as_deref(), Some("hdr" | "ftr" | "dt" | "sldNum"))
 }
 
-fn is_covered(cell: &Element) -> bool {
-    let is_on = |name| matches!(cell.attribute(name).as_deref(), Some("1" | "true"));
-    is_on("hMerge") || is_on("vMerge")
+fn is_on(element: &Element, attribute: &str) -> bool {
+    matches!(element.attribute(attribute).as_deref(), Some("1" | "true"))
 }
 
 /// Appends the paragraphs of a part, each on a line. Those of hidden shapes are hidden text.
@@ -275,12 +253,7 @@ fn add_paragraphs(
                     "br" => flow.write("\n", sight),
                     "tab" => flow.write("\t", sight),
                     "blip" => flow.add_picture(),
-                    "cNvPr" => {
-                        let hidden = element.attribute("hidden");
-                        if matches!(hidden.as_deref(), Some("1" | "true")) {
-                            hide_shape(&mut open);
-                        }
-                    }
+                    "cNvPr" if is_on(&element, "hidden") => hide_shape(&mut open),
                     "off" => corner = numbers(&element, ["x", "y"]),
                     // The places of shapes in a group are relative to it.
                     "ext"
@@ -312,7 +285,7 @@ fn add_paragraphs(
                     "p" => Open::Paragraph,
                     "t" => Open::Text,
                     "sp" | "grpSp" | "graphicFrame" | "pic" | "cxnSp" => Open::Shape(false),
-                    "tc" => Open::Shape(is_covered(&element)),
+                    "tc" => Open::Shape(is_on(&element, "hMerge") || is_on(&element, "vMerge")),
                     "spPr" => Open::ShapeProperties,
                     "xfrm" => Open::Frame,
                     "rPr" => Open::RunProperties,

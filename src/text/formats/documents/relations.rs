@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ExtractError;
 use super::archive::{Archive, resolve};
-use super::xml::{Event, XmlReader};
 use crate::text::Properties;
 
 /// The relations of a part to others.
@@ -31,10 +30,10 @@ impl Relations {
         let separator = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{separator}_rels/{file}.rels");
         let mut relations = Vec::new();
-        let Some(xml) = archive.optional_xml(&name)? else { return Ok(Self(relations)) };
-        let mut reader = XmlReader::new(&xml, archive.kind(), &name);
-        while let Some(event) = reader.next()? {
-            let Event::Open(element) = event else { continue };
+        if !archive.has(&name) {
+            return Ok(Self(relations));
+        }
+        archive.for_each_element(&name, |element| {
             let is_inside = element.attribute("TargetMode").as_deref() != Some("External");
             if let (Some(url), Some(target), true) =
                 (element.attribute("Type"), element.attribute("Target"), is_inside)
@@ -46,14 +45,13 @@ impl Relations {
                 let id = element.attribute("Id").unwrap_or_default().into_owned();
                 relations.push(Relation { id, kind: kind.to_owned(), target });
             }
-        }
+        })?;
         Ok(Self(relations))
     }
 
     /// Returns all parts of this relation type, in the order in which they are listed.
     pub(super) fn targets<'r>(&'r self, kind: &'r str) -> impl Iterator<Item = &'r str> {
-        let of_kind = self.0.iter().filter(move |relation| relation.kind == kind);
-        of_kind.map(|relation| relation.target.as_str())
+        self.with_ids(kind).map(|(_, target)| target)
     }
 
     /// Returns the id and the part of each relation of this type.
@@ -68,17 +66,15 @@ impl Relations {
     /// Returns all parts of this relation type, each once: first those with these ids, in the order
     /// of the ids, then the others, in the order in which they are listed.
     pub(super) fn ordered<'r>(&'r self, kind: &'r str, ids: &[String]) -> Vec<&'r str> {
-        let of_kind = || self.0.iter().filter(|relation| relation.kind == kind);
-        let by_id: BTreeMap<&str, &str> =
-            of_kind().map(|relation| (&*relation.id, &*relation.target)).collect();
+        let by_id: BTreeMap<&str, &str> = self.with_ids(kind).collect();
         let called = ids.iter().filter_map(|id| by_id.get(&**id).copied());
         let mut seen = BTreeSet::new();
         called.chain(self.targets(kind)).filter(|target| seen.insert(*target)).collect()
     }
 
     /// Returns the first part of this relation type: `styles`, `footnotes`.
-    pub(super) fn target(&self, kind: &str) -> Option<&str> {
-        self.0.iter().find(|relation| relation.kind == kind).map(|it| it.target.as_str())
+    pub(super) fn target<'r>(&'r self, kind: &'r str) -> Option<&'r str> {
+        self.targets(kind).next()
     }
 }
 
