@@ -38,20 +38,14 @@ const KIND: &str = "docx";
 ///
 /// Returns an [`ExtractError`] if the document or a part of its text cannot be read.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
-    read_archive(&mut Archive::open(bytes, KIND, bounds)?, bounds, Embedded::Read)
+    read_archive(&mut Archive::open(bytes, KIND, bounds)?, bounds, true)
 }
 
-/// The treatment of embedded documents: those of an embedded document are not read.
-#[derive(Clone, Copy, Eq, PartialEq)]
-enum Embedded {
-    Read,
-    Unread,
-}
-
+/// Reads a document; embedded ones only if `has_chunks`: those of an embedded document are not read.
 fn read_archive(
     archive: &mut Archive<'_>,
     bounds: &Bounds,
-    embedded: Embedded,
+    has_chunks: bool,
 ) -> Result<Extracted, ExtractError> {
     let top = Relations::new("", archive)?;
     let main = top.target("officeDocument").unwrap_or("word/document.xml").to_owned();
@@ -72,9 +66,7 @@ fn read_archive(
     }
     body.data = DataStore::read(&document, &relations, archive)?;
     for (id, target) in relations.with_ids("aFChunk") {
-        if embedded == Embedded::Read
-            && let Some(bytes) = archive.read(target)?
-        {
+        if has_chunks && let Some(bytes) = archive.read(target)? {
             match read_chunk(target, &bytes, archive, bounds) {
                 Ok(chunk) => body.chunks.extend(chunk.map(|chunk| (id.to_owned(), chunk))),
                 // A warning says so where the body refers to it.
@@ -121,7 +113,7 @@ fn read_chunk(
         Ok(Some(Kind::Rtf)) => return rtf::text(bytes).map(Some),
         Ok(Some(Kind::Mail)) => return mail::text(bytes, bounds).map(Some),
         Ok(Some(Kind::Docx)) => {
-            let read = |inner: &mut Archive<'_>| read_archive(inner, bounds, Embedded::Unread);
+            let read = |inner: &mut Archive<'_>| read_archive(inner, bounds, false);
             return archive.within(bytes, read).map(Some);
         }
         _ => return Ok(None),

@@ -344,10 +344,10 @@ fn constant(element: &Element) -> Option<bool> {
 
 // The styles of an `OpenDocument`, as far as they hide text.
 
-/// The styles of a document, by family and name; the default style of a family has an empty name.
+/// The styles of a document, each by a [`key`]; the default style of a family has an empty name.
 #[derive(Default)]
 pub(super) struct Styles {
-    families: BTreeMap<String, BTreeMap<String, NamedStyle>>,
+    by_key: BTreeMap<String, NamedStyle>,
     /// The background that the pages give to the text.
     pub(super) page: Option<Paint>,
     /// The labels of lists that have a word, by the style and the level, from 1.
@@ -365,20 +365,19 @@ impl Styles {
     ///
     /// Returns an [`ExtractError`] if the part is not well formed up to there.
     pub(super) fn read(&mut self, reader: &mut XmlReader) -> Result<(), ExtractError> {
-        let [mut family, mut name, mut list] = [const { String::new() }; 3];
+        let [mut style, mut list] = [const { String::new() }; 2];
         while let Some(event) = reader.next()? {
             let Event::Open(element) = event else { continue };
             match element.name() {
                 "body" | "master-styles" => return Ok(()),
                 "style" | "default-style" => {
-                    family = element.attribute("family").unwrap_or_default().into_owned();
-                    name = match element.name() {
-                        "style" => element.attribute("name").unwrap_or_default().into_owned(),
-                        _ => String::new(),
-                    };
-                    let parent = element.attribute("parent-style-name").map(Cow::into_owned);
-                    let style = NamedStyle { parent, run_style: RunStyle::default() };
-                    self.families.entry(family.clone()).or_default().insert(name.clone(), style);
+                    let family = element.attribute("family").unwrap_or_default();
+                    let name = element.attribute("name").filter(|_| element.name() == "style");
+                    style = key(&family, &name.unwrap_or_default());
+                    let parent = element.attribute("parent-style-name");
+                    let parent = parent.map(|parent| key(&family, &parent));
+                    let named = NamedStyle { parent, run_style: RunStyle::default() };
+                    self.by_key.insert(style.clone(), named);
                 }
                 "list-style" => {
                     list = element.attribute("name").unwrap_or_default().into_owned();
@@ -393,8 +392,7 @@ impl Styles {
                 }
                 "page-layout-properties" => self.page = background(&element).or(self.page),
                 properties if properties.ends_with("-properties") => {
-                    let styles = self.families.get_mut(&family);
-                    if let Some(style) = styles.and_then(|styles| styles.get_mut(&name)) {
+                    if let Some(style) = self.by_key.get_mut(&style) {
                         let mut added = style_of_properties(&element);
                         // A colour is only for programs that know no other areas.
                         if style.run_style.background == Some(Paint::Other) {
@@ -404,8 +402,7 @@ impl Styles {
                     }
                 }
                 "background-image" if element.attribute("href").is_some() => {
-                    let styles = self.families.get_mut(&family);
-                    if let Some(style) = styles.and_then(|styles| styles.get_mut(&name)) {
+                    if let Some(style) = self.by_key.get_mut(&style) {
                         style.run_style.background = Some(Paint::Other);
                     }
                 }
@@ -418,10 +415,15 @@ impl Styles {
     /// Returns the properties of a style, including those of its parents and the default of its
     /// family.
     pub(super) fn run_style(&self, family: &str, name: &str) -> RunStyle {
-        let Some(styles) = self.families.get(family) else { return RunStyle::default() };
-        let run_style = NamedStyle::resolve(styles, name);
-        styles.get("").map_or(run_style, |default| run_style.or_inherited(default.run_style))
+        let run_style = NamedStyle::resolve(&self.by_key, &key(family, name));
+        let default = self.by_key.get(&key(family, ""));
+        default.map_or(run_style, |default| run_style.or_inherited(default.run_style))
     }
+}
+
+/// Returns the name under which a style is stored.
+fn key(family: &str, name: &str) -> String {
+    format!("{family} {name}")
 }
 
 /// Returns the properties of a run that a properties element sets.
