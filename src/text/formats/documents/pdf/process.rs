@@ -23,7 +23,6 @@ use serde::{Deserialize, Serialize};
 
 use super::super::{Bounds, ExtractError, Extracted};
 use super::KIND;
-use crate::text::Properties;
 
 /// The kind of document with its article, for messages.
 const READS: &str = "a PDF";
@@ -37,14 +36,7 @@ const MIN_REPLY: u64 = 1 << 20;
 /// The answer of a process to a PDF.
 #[derive(Deserialize, Serialize)]
 pub(super) enum Reply {
-    Read {
-        content: String,
-        hidden: Vec<String>,
-        pages: Vec<usize>,
-        unread: Option<String>,
-        around: [usize; 2],
-        properties: Properties,
-    },
+    Read(Box<Extracted>),
     Damaged(String),
     Locked,
     OnlyPictures,
@@ -55,10 +47,7 @@ impl Reply {
     /// Returns what was read, with a limit of `max_bytes`.
     pub(super) fn into_result(self, max_bytes: u64) -> Result<Extracted, ExtractError> {
         match self {
-            Self::Read { content, hidden, pages, unread, around, properties } => {
-                let none = Extracted::default();
-                Ok(Extracted { content, hidden, pages, unread, around, properties, ..none })
-            }
+            Self::Read(read) => Ok(*read),
             Self::Damaged(found) => Err(ExtractError::Damaged { kind: KIND, found }),
             Self::Locked => Err(ExtractError::Locked { kind: KIND }),
             Self::OnlyPictures => Err(ExtractError::OnlyPictures { kind: READS }),

@@ -96,10 +96,7 @@ pub fn serve(
 impl Reply {
     fn new(read: Result<Extracted, ExtractError>) -> Self {
         match read {
-            Ok(read) => {
-                let Extracted { content, hidden, pages, unread, around, properties, .. } = read;
-                Self::Read { content, hidden, pages, unread, around, properties }
-            }
+            Ok(read) => Self::Read(Box::new(read)),
             Err(ExtractError::Damaged { found, .. }) => Self::Damaged(found),
             Err(ExtractError::Locked { .. }) => Self::Locked,
             Err(ExtractError::OnlyPictures { .. }) => Self::OnlyPictures,
@@ -148,7 +145,7 @@ mod tests {
             let frame = read_frame(&mut output, 1_000_000).ok()?;
             Some(postcard::from_bytes::<Reply>(&frame).unwrap())
         };
-        assert!(matches!(reply(), Some(Reply::Read { content, .. }) if content.contains("café")));
+        assert!(matches!(reply(), Some(Reply::Read(read)) if read.content.contains("café")));
         assert!(matches!(reply(), Some(Reply::TooLarge)));
         assert!(matches!(reply(), Some(Reply::Locked)));
         assert!(matches!(reply(), Some(Reply::Damaged(found)) if found == "no pages in it"));

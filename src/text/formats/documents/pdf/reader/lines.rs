@@ -104,16 +104,11 @@ pub(super) fn lines(glyphs: Vec<Placed>) -> Vec<Line> {
 fn fragments(glyphs: Vec<Placed>) -> Vec<Fragment> {
     let mut fragments: Vec<Fragment> = Vec::new();
     for (drawn, glyph) in glyphs.into_iter().enumerate() {
+        let Placed { left, right, baseline, size, .. } = glyph;
+        let next = Fragment { left, right, baseline, size, drawn, glyphs: vec![glyph] };
         match fragments.last_mut() {
-            Some(last) if last.continues_with(&glyph) => last.push(glyph),
-            _ => fragments.push(Fragment {
-                left: glyph.left,
-                right: glyph.right,
-                baseline: glyph.baseline,
-                size: glyph.size,
-                drawn,
-                glyphs: vec![glyph],
-            }),
+            Some(last) if last.continues_with(&next) => last.merge(next),
+            _ => fragments.push(next),
         }
     }
     fragments
@@ -148,20 +143,10 @@ fn merged(mut fragments: Vec<Fragment>) -> Vec<Fragment> {
 
 impl Fragment {
     /// Reports whether a glyph that is drawn next belongs to the same line.
-    fn continues_with(&self, glyph: &Placed) -> bool {
+    fn continues_with(&self, glyph: &Self) -> bool {
         let size = self.size.max(glyph.size);
         let gap = (glyph.left - self.right).max(self.left - glyph.right);
         (glyph.baseline - self.baseline).abs() <= SHIFT * size && gap <= LINE_GAP * size
-    }
-
-    fn push(&mut self, glyph: Placed) {
-        self.left = self.left.min(glyph.left);
-        self.right = self.right.max(glyph.right);
-        if glyph.size > self.size {
-            // An index is not the baseline.
-            (self.size, self.baseline) = (glyph.size, glyph.baseline);
-        }
-        self.glyphs.push(glyph);
     }
 
     /// Reports whether a fragment to the right of this one is the rest of its line.
@@ -177,6 +162,7 @@ impl Fragment {
         self.left = self.left.min(next.left);
         self.right = self.right.max(next.right);
         if next.size > self.size {
+            // An index is not the baseline.
             (self.size, self.baseline) = (next.size, next.baseline);
         }
         self.glyphs.extend(next.glyphs);
