@@ -37,22 +37,6 @@ impl Display for Defect {
 /// The message of a panic whose payload is not a string.
 const NO_MESSAGE: &str = "no message";
 
-/// A guard that counts a call of [`catch`] until it is dropped.
-struct CallGuard;
-
-impl CallGuard {
-    fn enter() -> Self {
-        DEPTH.set(DEPTH.get() + 1);
-        Self
-    }
-}
-
-impl Drop for CallGuard {
-    fn drop(&mut self) {
-        DEPTH.set(DEPTH.get() - 1);
-    }
-}
-
 /// Runs a piece of work. State that it modifies must not be used after a panic.
 ///
 /// # Errors
@@ -60,9 +44,9 @@ impl Drop for CallGuard {
 /// Returns the [`Defect`] if it panics. The location is known only if the panic hook of the program
 /// calls [`is_caught`].
 pub fn catch<R>(work: impl FnOnce() -> R) -> Result<R, Defect> {
-    let within = CallGuard::enter();
+    DEPTH.set(DEPTH.get() + 1);
     let done = catch_unwind(AssertUnwindSafe(work));
-    drop(within);
+    DEPTH.set(DEPTH.get() - 1);
     done.map_err(|payload| {
         let message = payload.downcast_ref::<&str>().copied();
         let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
