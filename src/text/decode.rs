@@ -283,7 +283,7 @@ impl fmt::Display for Encoding {
 
 // Detects the encoding of bytes that do not declare one and are not plain UTF-8.
 
-/// The number of bytes of a text that are decoded to recognize UTF-16 or UTF-32; a multiple of 4.
+/// The number of bytes of a text in which UTF-16, UTF-32 and EBCDIC are recognized; a multiple of 4.
 const DETECTION_BYTES: usize = 1 << 16;
 
 /// The escape character, which starts control sequences of terminals, and switches between
@@ -398,15 +398,10 @@ fn iso_2022_jp(bytes: &[u8]) -> Option<Encoding> {
 /// Detects the byte order of UTF-16 with NULs. If both orders give prose, it is the one that gives
 /// more ASCII, such as spaces and line ends.
 fn utf_16_with_nul(bytes: &[u8]) -> Option<Encoding> {
-    let [le, be] = utf_16_orders(bytes);
-    match (le.1, be.1) {
-        (Some(le_prose), Some(be_prose)) => {
-            Some(if le_prose.ascii >= be_prose.ascii { le.0 } else { be.0 })
-        }
-        (Some(_), None) => Some(le.0),
-        (None, Some(_)) => Some(be.0),
-        (None, None) => None,
-    }
+    let [le, be] = utf_16_orders(bytes).map(|(order, prose)| Some((order, prose?.ascii)));
+    // Of two that are as large, the last.
+    let most = [be, le].into_iter().flatten().max_by_key(|(_, ascii)| *ascii);
+    most.map(|(order, _)| order)
 }
 
 /// Detects the byte order of UTF-16 without NULs, and so without spaces and line ends. Exactly one
@@ -435,16 +430,16 @@ struct Prose {
     ascii: usize,
 }
 
-/// The smallest number of bytes that are taken for UTF-16 or UTF-32 without a byte order mark. Fewer
-/// may be anything.
-const MIN_WIDE_BYTES: usize = 12;
+/// The smallest number of bytes that are taken for UTF-16, UTF-32 or EBCDIC without a byte order mark.
+/// Fewer may be anything.
+const MIN_BYTES: usize = 12;
 
 /// Checks whether bytes, which must be complete units, decode to prose. Of the characters at the
 /// beginning, nine in ten must be ASCII, letters of Latin or of one other writing system, or common
 /// punctuation, and at most one in a hundred may be a control character, a rare ideograph,
 /// unassigned or invalid.
 fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
-    let is_too_short = encoding.unit() > 1 && bytes.len() < MIN_WIDE_BYTES;
+    let is_too_short = encoding.unit() > 1 && bytes.len() < MIN_BYTES;
     if is_too_short || !bytes.len().is_multiple_of(encoding.unit()) {
         return None;
     }
@@ -492,12 +487,6 @@ fn writing_system(script: Script) -> Script {
 // It cannot be decoded here, and would otherwise be misdetected: chardetng takes it for IBM866, in
 // which most of its letters are Russian ones.
 
-/// The number of bytes that are checked.
-const EBCDIC_DETECTION_BYTES: usize = 1 << 16;
-
-/// The smallest number of bytes that can be recognized.
-const MIN_BYTES: usize = 12;
-
 /// Reports whether bytes, which are not UTF-8, are a text in EBCDIC:
 ///
 /// * nine in ten are letters without accents, digits, spaces, line ends or common punctuation,
@@ -509,7 +498,7 @@ const MIN_BYTES: usize = 12;
 ///
 /// Of Russian letters, only a third to a half have such bytes, in any of the encodings for Russian.
 pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
-    let bytes = &bytes[..bytes.len().min(EBCDIC_DETECTION_BYTES)];
+    let bytes = &bytes[..bytes.len().min(DETECTION_BYTES)];
     let count = |is_one: fn(u8) -> bool| bytes.iter().filter(|byte| is_one(**byte)).count();
     let (letters, spaces) = (count(is_letter), count(|byte| byte == 0x40));
     let known = letters + spaces + count(is_digit_or_mark);

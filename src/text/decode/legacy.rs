@@ -9,7 +9,6 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use encoding_rs as whatwg;
 use foldhash::quality::RandomState;
 use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 use unicode_script::{Script, UnicodeScript};
@@ -62,15 +61,13 @@ impl SingleByte {
 
     /// Returns the characters of bytes; `None` for a byte that has none.
     pub(super) fn characters(self, bytes: &[u8]) -> Vec<Option<char>> {
-        let mut letters = [None; 128];
-        for (letter, byte) in letters.iter_mut().zip(0x80..=u8::MAX) {
-            let Self::Dos(number) = self else { continue };
-            let table = DECODING_TABLE_CP_MAP.get(&number);
-            *letter = table.and_then(|table| table.decode_char_checked(byte));
-        }
-        if let Self::Mac(at) = self {
-            letters.iter_mut().zip(MAC[at].1.chars()).for_each(|(to, letter)| *to = Some(letter));
-        }
+        let letters: Vec<Option<char>> = match self {
+            Self::Dos(number) => {
+                let table = DECODING_TABLE_CP_MAP.get(&number);
+                (0x80..=u8::MAX).map(|byte| table?.decode_char_checked(byte)).collect()
+            }
+            Self::Mac(at) => MAC[at].1.chars().map(Some).collect(),
+        };
         let character = |byte: &u8| match byte.checked_sub(0x80) {
             Some(at) => letters[usize::from(at)],
             None => Some(char::from(*byte)),
@@ -236,14 +233,10 @@ impl Score {
             );
             let beyond_ascii = lower.chars().filter(|letter| !letter.is_ascii());
             let fit = beyond_ascii.map(languages_of).fold(Languages::MAX, |all, it| all & it);
-            let known = KNOWN.words.get(&*lower).copied().unwrap_or_default();
-            let known = known
-                | if lower.contains(|it| SYLLABLES.contains(it)) { KOREAN } else { 0 }
-                | if lower.contains(|it| CHARACTERS.contains(it)) {
-                    CHINESE_OR_JAPANESE
-                } else {
-                    0
-                };
+            let has = |letters: &str| lower.contains(|it| letters.contains(it));
+            let known = KNOWN.words.get(&*lower).copied().unwrap_or_default()
+                | if has(SYLLABLES) { KOREAN } else { 0 }
+                | if has(CHARACTERS) { CHINESE_OR_JAPANESE } else { 0 };
             for (at, (all, of_language)) in score.known.iter_mut().zip(&mut score.fit).enumerate() {
                 *of_language += usize::from(fit >> at & 1 == 1);
                 *all += usize::from((fit & known) >> at & 1 == 1);
@@ -318,6 +311,10 @@ fn is_strange(word: &str) -> bool {
         || has_sign()
 }
 
+/// The encodings of the standard that bytes are decoded in.
+const STANDARD: &str = "windows-1252 windows-1250 windows-1251 windows-1253 windows-1254 windows-1257 \
+    macintosh x-mac-cyrillic iso-8859-2 koi8-r iso-8859-5 euc-kr";
+
 /// Returns the encoding of bytes that chardetng takes for `guess`: `guess` itself, unless there is
 /// clearly more evidence for another one.
 pub(super) fn better(bytes: &[u8], guess: Encoding) -> Encoding {
@@ -327,21 +324,7 @@ pub(super) fn better(bytes: &[u8], guess: Encoding) -> Encoding {
     if known.is_sure() {
         return guess;
     }
-    let standard = [
-        whatwg::WINDOWS_1252,
-        whatwg::WINDOWS_1250,
-        whatwg::WINDOWS_1251,
-        whatwg::WINDOWS_1253,
-        whatwg::WINDOWS_1254,
-        whatwg::WINDOWS_1257,
-        whatwg::MACINTOSH,
-        whatwg::X_MAC_CYRILLIC,
-        whatwg::ISO_8859_2,
-        whatwg::KOI8_R,
-        whatwg::ISO_8859_5,
-        whatwg::EUC_KR,
-    ];
-    let standard = standard.into_iter().map(Form::Whatwg);
+    let standard = STANDARD.split(' ').filter_map(Encoding::from_label).map(|it| it.0);
     let dos = DOS.into_iter().map(|number| Form::SingleByte(SingleByte::Dos(number)));
     let mac = (0..MAC.len()).map(|at| Form::SingleByte(SingleByte::Mac(at)));
     let candidates = standard.chain(dos).chain(mac).chain([Form::Johab]).map(Encoding);

@@ -86,7 +86,7 @@ fn words_show_the_encoding() {
         ["windows-1252", "windows-1250", "macintosh", "x-mac-cyrillic", "koi8-u", "windows-1251"];
     for text in [french, polish, german, russian, ukrainian, czech, hungarian] {
         for label in standard {
-            let encoding = whatwg::Encoding::for_label(label.as_bytes()).unwrap();
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
             let (bytes, _, is_lossy) = encoding.encode(text);
             if !is_lossy {
                 let found = super::super::detect(&bytes).unwrap();
