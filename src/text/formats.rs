@@ -92,6 +92,13 @@ pub struct Extracted {
     pub origin: Option<Origin>,
 }
 
+/// Ends the last line of a text, unless it has ended or the text is empty.
+fn end_line(text: &mut String) {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+}
+
 #[cfg(feature = "documents")]
 impl Extracted {
     /// Appends another text, on lines of its own, with its quotations and what it hides.
@@ -99,9 +106,7 @@ impl Extracted {
         let start = self.content.len();
         self.quotes.extend(more.quotes.iter().map(|it| start + it.start..start + it.end));
         self.content.push_str(&more.content);
-        if !more.content.is_empty() && !more.content.ends_with('\n') {
-            self.content.push('\n');
-        }
+        end_line(&mut self.content);
         self.hidden.extend(more.hidden);
     }
 }

@@ -20,9 +20,11 @@ mod symbol_font;
 mod xml;
 
 use std::collections::BTreeMap;
+use std::iter::successors;
 
 use super::{
-    Bounds, ExtractError, Extracted, FileCategory, Html, Kind, MarkupOptions, PdfReading, ZipMember,
+    Bounds, ExtractError, Extracted, FileCategory, Html, Kind, MarkupOptions, PdfReading,
+    ZipMember, end_line,
 };
 
 pub use archive::zip_members;
@@ -262,14 +264,18 @@ impl NamedStyle {
     /// Returns the properties of a style, including those that it is based on; all unset if there
     /// is no style with this name.
     fn resolve(styles: &BTreeMap<String, Self>, name: &str) -> RunStyle {
-        let mut run_style = RunStyle::default();
-        let mut next = Some(name);
-        for _ in 0..MAX_STYLE_CHAIN_LENGTH {
-            let Some(style) = next.and_then(|name| styles.get(name)) else { break };
-            run_style = run_style.or_inherited(style.run_style);
-            next = style.parent.as_deref();
-        }
-        run_style
+        let chain = Self::chain(styles, name);
+        chain.fold(RunStyle::default(), |run, (_, style)| run.or_inherited(style.run_style))
+    }
+
+    /// Returns a style and those that it is based on, each with its name.
+    fn chain<'s>(
+        styles: &'s BTreeMap<String, Self>,
+        name: &'s str,
+    ) -> impl Iterator<Item = (&'s str, &'s Self)> {
+        let find = |name: &'s str| Some((name, styles.get(name)?));
+        let next = move |(_, style): &(_, &'s Self)| find(style.parent.as_deref()?);
+        successors(find(name), next).take(MAX_STYLE_CHAIN_LENGTH)
     }
 }
 

@@ -10,7 +10,7 @@ use memchr::memmem;
 use serde::Deserialize;
 use serde_json::error::Category;
 
-use super::ExtractError;
+use super::{ExtractError, end_line};
 use crate::text::marked::{self, Marked, Markers};
 
 /// A notebook; in format 3 its cells are grouped into worksheets.
@@ -114,9 +114,7 @@ pub(crate) fn text(
         let moved = |(marker, it): (_, Range<usize>)| (marker, start + it.start..start + it.end);
         markers.extend(of_cell.into_iter().map(moved));
         text.push_str(&content);
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push('\n');
-        }
+        end_line(&mut text);
     }
     let marked = marked::paired(&text, markers);
     Ok((text, marked))

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::rtf::CodePage;
-use super::{Bounds, ExtractError, Extracted};
+use super::{Bounds, ExtractError, Extracted, end_line};
 use compound::{Compound, index, numbers, u16_at, u32_at, units};
 use formats::Formats;
 use properties::properties;
@@ -46,7 +46,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     };
     write(&mut writer, main, &source.boxes)?;
     for notes in [footnotes, endnotes] {
-        writer.end_line();
+        end_line(&mut writer.text);
         write(&mut writer, notes, &[])?;
     }
     let (content, hidden) = writer.finish();

@@ -24,7 +24,7 @@ use super::relations::{Relations, properties_of};
 use super::symbol_font::of_symbol_font;
 use super::xml::{Element, Event, XmlReader};
 use super::{Bounds, ExtractError, Extracted, Html, Kind, MarkupOptions};
-use super::{MAX_STYLE_CHAIN_LENGTH, NamedStyle, Paint, RunStyle, Sight};
+use super::{NamedStyle, Paint, RunStyle, Sight};
 use super::{declared_encoding, mail, rtf};
 use bound::DataStore;
 use fields::Field;
@@ -352,8 +352,10 @@ impl Body {
     fn close(&mut self) {
         match self.open.pop() {
             Some(Open::Paragraph) => {
-                let ended = self.paragraphs.pop();
-                self.end(ended.unwrap_or_default());
+                self.continues = self.paragraphs.pop().is_some_and(|ended| ended.continues);
+                if !self.continues {
+                    self.flow.end_paragraph();
+                }
             }
             Some(Open::ParagraphProperties) => self.write_label(),
             Some(Open::Control(begin, Some(text))) if !self.flow.has_words_from(begin, &text) => {
@@ -407,13 +409,6 @@ impl Body {
         let words = self.labels.words(list.or(self.styles.list(&style)), &style);
         if let Some(label) = words.map(|words| format!("{words} ")) {
             self.write(&label);
-        }
-    }
-
-    fn end(&mut self, paragraph: Paragraph) {
-        self.continues = paragraph.continues;
-        if !self.continues {
-            self.flow.end_paragraph();
         }
     }
 
@@ -856,14 +851,8 @@ impl Styles {
 
     /// Returns the list of a style, or of those that it is based on.
     fn list(&self, id: &str) -> ListLevel {
-        let mut list = ListLevel::default();
-        let mut next = Some(id);
-        for _ in 0..MAX_STYLE_CHAIN_LENGTH {
-            let Some(id) = next else { break };
-            list = list.or(self.lists.get(id).copied().unwrap_or_default());
-            next = self.by_id.get(id).and_then(|style| style.parent.as_deref());
-        }
-        list
+        let lists = NamedStyle::chain(&self.by_id, id).filter_map(|(id, _)| self.lists.get(id));
+        lists.fold(ListLevel::default(), |list, next| list.or(*next))
     }
 }
 

@@ -5,7 +5,7 @@
 //! end, so that neither interrupts a sentence. Hidden white space separates words if it takes up
 //! space on the page. The module knows no kind of document.
 
-use super::{Extracted, Sight};
+use super::{Extracted, Sight, end_line};
 
 /// The text of a document under construction. Linear in the length of what is written.
 #[derive(Debug, Default)]
@@ -236,9 +236,7 @@ const HIDDEN_SPACE: &str = "<U+0020>";
 /// Appends a text, and a line end if it is not empty and does not end with one.
 fn add(to: &mut String, text: &str) {
     to.push_str(text);
-    if !text.is_empty() && !text.ends_with('\n') {
-        to.push('\n');
-    }
+    end_line(to);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::archive::Archive;
 use super::relations::Relations;
 use super::xml::{Element, Event, XmlReader};
-use super::{ExtractError, Paint};
+use super::{ExtractError, Paint, end_line};
 
 /// The types of the relations to such parts.
 const KINDS: [&str; 3] = ["chart", "chartEx", "diagramData"];
@@ -60,9 +60,8 @@ fn text(reader: &mut XmlReader) -> Result<String, ExtractError> {
             }
             Event::Text(_) => {}
             Event::Close => {
-                let is_line = open.pop().is_some_and(|it| it == "p" || it == "v");
-                if is_line && !text.is_empty() && !text.ends_with('\n') {
-                    text.push('\n');
+                if open.pop().is_some_and(|it| it == "p" || it == "v") {
+                    end_line(&mut text);
                 }
             }
         }

@@ -301,12 +301,8 @@ impl Body {
     }
 
     fn hide_rest(&mut self) {
-        let paragraphs = self.open.iter_mut().rev();
-        let mut hides = paragraphs.filter_map(|open| match open {
-            Open::Paragraph(hides) => Some(hides),
-            _ => None,
-        });
-        if let Some(hides @ false) = hides.next() {
+        let paragraph = self.open.iter_mut().rfind(|open| matches!(open, Open::Paragraph(_)));
+        if let Some(Open::Paragraph(hides @ false)) = paragraph {
             *hides = true;
             self.hiding += 1;
         }

@@ -578,29 +578,20 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
-            match *self.0.first()? {
-                b'{' => {
-                    self.take(1);
-                    return Some(Token::Open);
-                }
-                b'}' => {
-                    self.take(1);
-                    return Some(Token::Close);
-                }
-                b'\r' | b'\n' | 0 => drop(self.take(1)),
-                b'\\' => {
-                    self.take(1);
-                    match (self.control(), self.0) {
-                        (Some(token), _) => return Some(token),
-                        (None, []) => return None,
-                        (None, _) => {} // `\'` without two hexadecimal digits
-                    }
-                }
-                _ => {
-                    let is_text =
-                        |byte: &&u8| !matches!(byte, b'{' | b'}' | b'\\' | b'\r' | b'\n' | 0);
-                    return Some(Token::Text(self.take(self.0.iter().take_while(is_text).count())));
-                }
+            let is_text = |byte: &&u8| !matches!(byte, b'{' | b'}' | b'\\' | b'\r' | b'\n' | 0);
+            let length = self.0.iter().take_while(is_text).count();
+            if length > 0 {
+                return Some(Token::Text(self.take(length)));
+            }
+            match *self.take(1).first()? {
+                b'{' => return Some(Token::Open),
+                b'}' => return Some(Token::Close),
+                b'\\' => match (self.control(), self.0) {
+                    (Some(token), _) => return Some(token),
+                    (None, []) => return None,
+                    (None, _) => {} // `\'` without two hexadecimal digits
+                },
+                _ => {}
             }
         }
     }

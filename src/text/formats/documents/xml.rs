@@ -94,11 +94,7 @@ impl<'a> XmlReader<'a> {
     ///
     /// Same as [`next`](Self::next).
     pub(super) fn skip_element(&mut self) -> Result<(), ExtractError> {
-        let depth = self.depth;
-        while self.depth >= depth {
-            self.next()?;
-        }
-        Ok(())
+        self.skip_content().map(drop)
     }
 
     /// Skips the rest of the element that was opened last, and returns the byte range of what is
@@ -215,11 +211,8 @@ pub(super) fn decode(
     let (encoding, mark) = match Encoding::for_bom(&bytes) {
         Some(marked) => marked,
         None => match declared(&bytes) {
-            Declared::Nothing => (UTF_8, 0),
-            Declared::Known(encoding) => (encoding, 0),
-            Declared::Unknown(label) => {
-                return Err(damaged(format!("in an unknown encoding, {label}")));
-            }
+            Ok(encoding) => (encoding, 0),
+            Err(label) => return Err(damaged(format!("in an unknown encoding, {label}"))),
         },
     };
     let invalid = || damaged(format!("bytes that are not {}", encoding.name()));
@@ -232,18 +225,15 @@ pub(super) fn decode(
     Ok(decoded.ok_or_else(invalid)?.into_owned())
 }
 
-/// The encoding that a document declares.
-enum Declared {
-    Nothing,
-    Known(&'static Encoding),
-    Unknown(String),
-}
-
-/// Returns the declared encoding of a document without a byte order mark.
-fn declared(bytes: &[u8]) -> Declared {
+/// Returns the declared encoding of a document without a byte order mark; UTF-8 if it declares none.
+///
+/// # Errors
+///
+/// Returns its label if the encoding is unknown.
+fn declared(bytes: &[u8]) -> Result<&'static Encoding, String> {
     match bytes {
-        [b'<', 0, b'?', 0, ..] => return Declared::Known(UTF_16LE),
-        [0, b'<', 0, b'?', ..] => return Declared::Known(UTF_16BE),
+        [b'<', 0, b'?', 0, ..] => return Ok(UTF_16LE),
+        [0, b'<', 0, b'?', ..] => return Ok(UTF_16BE),
         _ => {}
     }
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
@@ -253,14 +243,11 @@ fn declared(bytes: &[u8]) -> Declared {
         let value = value.trim_start().strip_prefix('=')?.trim_start();
         value.get(1..)?.split(['"', '\'']).next()
     });
-    match value {
-        None => Declared::Nothing,
-        Some(label) => match Encoding::for_label_no_replacement(label.as_bytes()) {
-            // A declaration that is readable byte by byte cannot be in UTF-16.
-            Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Declared::Nothing,
-            Some(encoding) => Declared::Known(encoding),
-            None => Declared::Unknown(label.to_owned()),
-        },
+    let Some(label) = value else { return Ok(UTF_8) };
+    match Encoding::for_label_no_replacement(label.as_bytes()) {
+        // A declaration that is readable byte by byte cannot be in UTF-16.
+        Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Ok(UTF_8),
+        known => known.ok_or_else(|| label.to_owned()),
     }
 }
 

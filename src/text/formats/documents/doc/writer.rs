@@ -14,7 +14,7 @@ const MIN_COST: usize = 16;
 /// The text under construction. Linear in the length of what is written.
 #[derive(Default)]
 pub(super) struct Writer {
-    text: String,
+    pub(super) text: String,
     hidden: Vec<String>,
     /// Whether the last text was hidden.
     is_hiding: bool,
@@ -115,12 +115,5 @@ impl Writer {
             self.hidden.push(shown);
         }
         self.is_hiding = format.hides;
-    }
-
-    /// Ends the line, unless it has ended.
-    pub(super) fn end_line(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push('\n');
-        }
     }
 }

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use encoding_rs::Encoding;
+
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 use hayro_interpret::hayro_cmap::{BfString, WritingMode};
 use hayro_interpret::hayro_syntax::object::{Dict, String as PdfString};
@@ -514,15 +516,11 @@ fn moved(transform: Affine, way: Vec2) -> Vec2 {
 /// Decodes a text string (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a mark, else `PDFDocEncoding`,
 /// whose letters are nearly those of Latin-1.
 pub(super) fn text_string(bytes: &[u8]) -> String {
-    match bytes {
-        [0xfe, 0xff, rest @ ..] => {
-            encoding_rs::UTF_16BE.decode_without_bom_handling(rest).0.into_owned()
+    match Encoding::for_bom(bytes) {
+        Some((encoding, mark)) => {
+            encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
         }
-        [0xff, 0xfe, rest @ ..] => {
-            encoding_rs::UTF_16LE.decode_without_bom_handling(rest).0.into_owned()
-        }
-        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        _ => encoding_rs::mem::decode_latin1(bytes).into_owned(),
+        None => encoding_rs::mem::decode_latin1(bytes).into_owned(),
     }
 }
 
