@@ -63,12 +63,8 @@ impl Marker {
     /// Parses a text that is a marker, ignoring white space around and between its words; `None` if
     /// it is anything else.
     fn of(text: &str) -> Option<Self> {
-        let mut words = text.split_whitespace();
-        match (words.next(), words.next(), words.next()) {
-            (Some("dedup:"), Some("ignore-start"), None) => Some(Self::Start),
-            (Some("dedup:"), Some("ignore-end"), None) => Some(Self::End),
-            _ => None,
-        }
+        let is_it = |marker: &Self| text.split_whitespace().eq(marker.name().split(' '));
+        [Self::Start, Self::End].into_iter().find(is_it)
     }
 }
 
@@ -174,11 +170,6 @@ const SIGNS: [(char, Marker); 2] = [('\u{fdd0}', Marker::Start), ('\u{fdd1}', Ma
 pub(super) fn sign_of(comment: &str) -> Option<char> {
     let marker = Marker::of(comment)?;
     SIGNS.into_iter().find_map(|(sign, it)| (it == marker).then_some(sign))
-}
-
-/// Removes these characters from a text.
-pub(super) fn without_signs(text: &str) -> String {
-    text.chars().filter(|letter| SIGNS.iter().all(|(sign, _)| sign != letter)).collect()
 }
 
 /// Returns a text without these characters, and the stretches that they mark in it.

@@ -16,7 +16,7 @@ use dom_query::{Document, Element, NodeData, NodeId, NodeRef};
 use dom_smoothie::{Config, Readability};
 use html5ever::{LocalName, local_name};
 
-use super::{ExtractError, Extracted, Html};
+use super::{ExtractError, Extracted, Html, end_line};
 use crate::text::formats::separator_of;
 use crate::text::marked::{self, Marked};
 use crate::text::source_map::Separator;
@@ -57,7 +57,7 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
     let mut hidden = std::mem::take(&mut seen.hidden);
     if has_markers {
         for hidden_text in &mut hidden {
-            *hidden_text = marked::without_signs(hidden_text);
+            (*hidden_text, _) = marked::taken_out(hidden_text).0.into_parts();
         }
     }
     if !has_words(&seen.content) {
@@ -905,9 +905,7 @@ impl Lines {
 
     /// Returns the text, which ends with a line end unless it is empty.
     fn finish(mut self) -> String {
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push('\n');
-        }
+        end_line(&mut self.text);
         self.text
     }
 }

@@ -286,32 +286,17 @@ struct Truncated;
 
 /// Returns the label that the attributes of a `meta` element declare, if any.
 fn meta_encoding<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Truncated> {
-    let mut seen: [bool; 3] = [false; 3];
-    let mut is_pragma = false;
-    let mut needs_pragma = false;
-    let mut label = None;
+    const NAMES: [&[u8]; 3] = [b"http-equiv", b"content", b"charset"];
+    let mut values: [Option<&[u8]>; 3] = [None; 3];
     while let Some((name, value)) = attributes.next()? {
-        let names: [&[u8]; 3] = [b"http-equiv", b"content", b"charset"];
-        let Some(which) = names.iter().position(|known| known.eq_ignore_ascii_case(name)) else {
-            continue;
-        };
-        if std::mem::replace(&mut seen[which], true) {
-            continue; // of two with the same name the first counts
-        }
-        match which {
-            0 => is_pragma = value.eq_ignore_ascii_case(b"content-type"),
-            1 if label.is_none() => {
-                label = charset_of_content(value);
-                needs_pragma = label.is_some();
-            }
-            2 => {
-                label = Some(value);
-                needs_pragma = false;
-            }
-            _ => {}
+        if let Some(which) = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name)) {
+            values[which].get_or_insert(value); // of two with the same name the first counts
         }
     }
-    Ok(label.filter(|_| is_pragma || !needs_pragma).and_then(known))
+    let [pragma, content, charset] = values;
+    let is_pragma = pragma.is_some_and(|value| value.eq_ignore_ascii_case(b"content-type"));
+    let of_content = || content.filter(|_| is_pragma).and_then(charset_of_content);
+    Ok(charset.or_else(of_content).and_then(known))
 }
 
 /// Returns the label in `text/html; charset=…`.
