@@ -28,7 +28,6 @@ pub(crate) use documents::document;
 pub use documents::serve_pdfs;
 pub use documents::zip_members;
 pub use kind::Kind;
-use latex::Latex;
 pub(crate) use latex::declared_encoding as declared_encoding_of_latex;
 
 /// The limits within which documents are read.
@@ -164,20 +163,19 @@ pub(crate) fn markup(
     characters: &str,
     options: &MarkupOptions,
 ) -> Result<Extracted, ExtractError> {
-    let extracted = |excerpt: Excerpt, hidden: Vec<String>| {
+    let extracted = |excerpt: Excerpt, read: Extracted| {
         let marked = marked::in_lines(characters).moved(|range| excerpt.target(range));
         let (content, origin) = excerpt.into_parts();
-        Extracted { content, hidden, marked, origin: Some(origin), ..Extracted::default() }
+        Extracted { content, marked, origin: Some(origin), ..read }
     };
     match kind {
         Kind::Markdown => {
             let (excerpt, hidden) = markdown::read(characters);
-            Ok(extracted(excerpt, hidden))
+            Ok(extracted(excerpt, Extracted { hidden, ..Extracted::default() }))
         }
         Kind::Latex => {
-            let Latex { excerpt, hidden, quotes, references } =
-                latex::read(characters, options.bounds.unpacked)?;
-            Ok(Extracted { quotes, references, ..extracted(excerpt, hidden) })
+            let (excerpt, read) = latex::read(characters, options.bounds.unpacked)?;
+            Ok(extracted(excerpt, read))
         }
         Kind::Html => documents::page(characters, options),
         Kind::Notebook => {

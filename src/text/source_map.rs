@@ -296,7 +296,7 @@ impl Separator {
 /// An excerpt that is being built. Takes time linear in the length of what is read.
 #[derive(Debug)]
 pub(crate) struct ExcerptBuilder<'s> {
-    source: &'s str,
+    pub(crate) source: &'s str,
     excerpt: Excerpt,
     gap: Separator,
     /// The end of what has been read of the source, as a byte offset.
@@ -311,10 +311,6 @@ impl<'s> ExcerptBuilder<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
         let gap = Separator::None;
         Self { source, excerpt: Excerpt::default(), gap, end: 0, hides: false, hidden: Vec::new() }
-    }
-
-    pub(crate) fn source(&self) -> &'s str {
-        self.source
     }
 
     pub(crate) fn content(&self) -> &str {

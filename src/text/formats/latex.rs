@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use foldhash::quality::RandomState;
 use unicode_normalization::char::compose;
 
-use super::ExtractError;
+use super::{ExtractError, Extracted};
 use crate::text::source_map::{Excerpt, ExcerptBuilder, Separator};
 use scan::{Braces, Scanner, Token};
 
@@ -28,29 +28,23 @@ const MAX_DEFINITION_LENGTH: usize = 200;
 /// The largest number of bytes of the parameter text of a `\def`: `#1#2`.
 const MAX_PARAMETERS_LENGTH: usize = 100;
 
-/// The text of a LaTeX document, and the byte ranges in it of parts that the document marks, in
-/// increasing order.
-pub(crate) struct Latex {
-    pub(crate) excerpt: Excerpt,
-    /// The pieces that the document hides: white letters.
-    pub(crate) hidden: Vec<String>,
-    pub(crate) quotes: Vec<Range<usize>>,
-    pub(crate) references: Vec<Range<usize>>,
-}
-
-/// Extracts the text of a LaTeX document. The expansion of definitions may make the text at most
+/// Extracts the text of a LaTeX document, and what else the document says about it: the pieces that it
+/// hides, white letters, its quotations and its lists of references. The expansion of definitions may make the text at most
 /// `max_bytes` bytes long, any length if `None`. Linear in the length of the source and of the
 /// expansions.
 ///
 /// # Errors
 ///
 /// Returns [`ExtractError::TooLarge`] if the text gets longer than that.
-pub(crate) fn read(source: &str, max_bytes: Option<u64>) -> Result<Latex, ExtractError> {
+pub(crate) fn read(
+    source: &str,
+    max_bytes: Option<u64>,
+) -> Result<(Excerpt, Extracted), ExtractError> {
     let mut reader = LatexReader::new(source, max_bytes);
     reader.read()?;
     let LatexReader { draft, quotes, references, .. } = reader;
     let (excerpt, hidden) = draft.finish();
-    Ok(Latex { excerpt, hidden, quotes, references })
+    Ok((excerpt, Extracted { hidden, quotes, references, ..Extracted::default() }))
 }
 
 /// The expansion of a command that the document defines.
@@ -180,14 +174,14 @@ impl<'s> LatexReader<'s> {
             Token::Text => self.text(range),
             Token::Verbatim(inner) => self.verbatim(inner),
             Token::Blank(gap) => self.draft.part(gap),
-            Token::Formula | Token::Drawing => {
+            Token::Formula => {
                 self.draft.part(Separator::Space);
                 self.labels(range)?;
                 self.draft.part(Separator::Space);
             }
             Token::Mark => self.mark(range),
             Token::Cell => self.draft.part(Separator::Cell),
-            Token::Open if self.draft.source()[range.clone()] == *"[" => self.text(range),
+            Token::Open if self.draft.source[range.clone()] == *"[" => self.text(range),
             Token::Open => self.paints.push(self.paint),
             Token::Comment => {}
             Token::Close => self.close(range),
@@ -198,7 +192,7 @@ impl<'s> LatexReader<'s> {
     }
 
     fn text(&mut self, range: Range<usize>) {
-        let text = &self.draft.source()[range.clone()];
+        let text = &self.draft.source[range.clone()];
         let bare = text.trim_start_matches(' ');
         if bare.len() < text.len() {
             self.draft.part(Separator::Space);
@@ -213,7 +207,7 @@ impl<'s> LatexReader<'s> {
 
     /// Reads verbatim text, in which commands are text as well.
     fn verbatim(&mut self, range: Range<usize>) {
-        let source = self.draft.source();
+        let source = self.draft.source;
         let text = &source[range.clone()];
         if !text.contains('\n') {
             self.draft.read(text, range);
@@ -229,22 +223,20 @@ impl<'s> LatexReader<'s> {
 
     /// Reads characters that may stand for others.
     fn mark(&mut self, range: Range<usize>) {
-        let source = self.draft.source();
+        let source = self.draft.source;
         let written = &source[range.clone()];
         if written == "~" {
-            self.draft.part(Separator::Space);
-        } else if written != "\"" {
-            self.draft.read(mark(written).unwrap_or(written), range);
-        } else {
-            let next = source[range.end..].chars().next().filter(|_| self.is_german);
-            match next.and_then(german) {
-                Some(text) => {
-                    let end = range.end + next.map_or(0, char::len_utf8);
-                    self.draft.read(text, range.start..end);
-                    self.scanner.skip_to(end);
-                }
-                None => self.draft.read(written, range),
+            return self.draft.part(Separator::Space);
+        }
+        let letter =
+            source[range.end..].chars().next().filter(|_| self.is_german && written == "\"");
+        let end = range.end + letter.map_or(0, char::len_utf8);
+        match mark(&source[range.start..end]) {
+            Some(shown) => {
+                self.draft.read(shown, range.start..end);
+                self.scanner.skip_to(end);
             }
+            None => self.draft.read(written, range),
         }
     }
 
@@ -256,7 +248,7 @@ impl<'s> LatexReader<'s> {
             // A skipped argument reached past this end.
             self.ends.pop();
         }
-        if self.draft.source()[range.clone()] == *"}" {
+        if self.draft.source[range.clone()] == *"}" {
             self.restore_paint();
         }
         let end = self.ends.pop_if(|(at, _)| *at == range.start);
@@ -264,7 +256,7 @@ impl<'s> LatexReader<'s> {
             Some((_, End::Separate(gap))) => self.draft.part(gap),
             Some((_, End::Write(text))) => self.draft.read(text, range),
             Some((_, End::Quote)) => self.end_quote(),
-            None if self.draft.source()[range.clone()] == *"]" => self.text(range),
+            None if self.draft.source[range.clone()] == *"]" => self.text(range),
             Some((_, End::Color)) | None => {}
         }
     }
@@ -275,7 +267,7 @@ impl<'s> LatexReader<'s> {
         if std::mem::replace(&mut self.is_label, true) {
             return Ok(()); // a formula in a label
         }
-        let source = self.draft.source();
+        let source = self.draft.source;
         let mut at = range.start;
         while let Some(label) = label(&source[..range.end], at) {
             at = label.end + 1;
@@ -425,9 +417,9 @@ impl<'s> LatexReader<'s> {
                 }
             }
             CommandRole::LeftOutSpace(arguments) => {
-                let at = self.scanner.at();
+                let at = self.scanner.at;
                 self.skip_arguments(arguments);
-                let space = self.draft.source()[at..self.scanner.at()].trim_start_matches('{');
+                let space = self.draft.source[at..self.scanner.at].trim_start_matches('{');
                 if name != "hspace" || !space.trim_start_matches('-').starts_with('0') {
                     self.draft.part(Separator::Space);
                 }
@@ -484,10 +476,10 @@ impl<'s> LatexReader<'s> {
     /// Writes the next letter with a combining mark, whose command began at the byte `start`. Writes
     /// nothing if no letter follows.
     fn accent(&mut self, mark: char, start: usize) {
-        let source = self.draft.source();
+        let source = self.draft.source;
         self.scanner.skip_blanks();
         self.scanner.skip_byte(b'{');
-        let rest = &source[self.scanner.at()..];
+        let rest = &source[self.scanner.at..];
         let dotless = ["\\i", "\\j"].into_iter().find(|dotless| {
             let behind = rest.strip_prefix(dotless);
             behind.is_some_and(|it| !it.starts_with(|next: char| next.is_ascii_alphabetic()))
@@ -497,7 +489,7 @@ impl<'s> LatexReader<'s> {
             (None, Some(next)) if next.is_alphabetic() => (next, next.len_utf8()),
             (None, _) => return,
         };
-        let end = self.scanner.at() + length;
+        let end = self.scanner.at + length;
         let mut letter = String::new();
         match compose(base, mark) {
             Some(composed) => letter.push(composed),
@@ -512,7 +504,7 @@ impl<'s> LatexReader<'s> {
 
     /// Reads the definition of a command and remembers its expansion.
     fn define(&mut self, role: CommandRole) {
-        let source = self.draft.source();
+        let source = self.draft.source;
         self.scanner.skip_blanks();
         let is_in_braces = self.scanner.skip_byte(b'{');
         let Some((Token::Command(name), _)) = self.scanner.peek() else { return };
@@ -521,10 +513,10 @@ impl<'s> LatexReader<'s> {
             return;
         }
         let arguments = if role == CommandRole::Def {
-            let parameters = &source.as_bytes()[self.scanner.at()..];
+            let parameters = &source.as_bytes()[self.scanner.at..];
             let end = parameters.iter().take(MAX_PARAMETERS_LENGTH).position(|it| *it == b'{');
             let Some(length) = end else { return };
-            self.scanner.skip_to(self.scanner.at() + length);
+            self.scanner.skip_to(self.scanner.at + length);
             memchr::memchr_iter(b'#', &parameters[..length]).count()
         } else {
             let declared = self.bracketed().and_then(|it| source[it].trim().parse().ok());
@@ -532,7 +524,7 @@ impl<'s> LatexReader<'s> {
             declared.unwrap_or(0)
         };
         self.scanner.skip_blanks();
-        let Some(body) = self.braces.group(self.scanner.at()) else { return };
+        let Some(body) = self.braces.group(self.scanner.at) else { return };
         self.scanner.skip_to(body.end + 1);
         let body = &source[body];
         // Of a definition that uses its arguments, the words come before them. Without words of its
@@ -589,7 +581,7 @@ impl<'s> LatexReader<'s> {
     fn group(&mut self, end: End) -> Option<usize> {
         self.scanner.skip_overlay();
         self.scanner.skip_blanks_before(b'{');
-        let group = self.braces.group(self.scanner.at())?;
+        let group = self.braces.group(self.scanner.at)?;
         self.scanner.skip_to(group.start);
         self.ends.push((group.end, end));
         self.paints.push(self.paint);
@@ -598,8 +590,8 @@ impl<'s> LatexReader<'s> {
 
     /// Enters the bracketed argument that comes next, if any.
     fn option(&mut self) {
-        if self.draft.source()[self.scanner.at()..].starts_with('[')
-            && let Some(option) = self.braces.group(self.scanner.at())
+        if self.draft.source[self.scanner.at..].starts_with('[')
+            && let Some(option) = self.braces.group(self.scanner.at)
         {
             self.scanner.skip_to(option.start);
             self.ends.push((option.end, End::Separate(Separator::Space)));
@@ -609,9 +601,8 @@ impl<'s> LatexReader<'s> {
     /// Skips the bracketed argument that comes next, and returns its range; `None` if there is
     /// none.
     fn bracketed(&mut self) -> Option<Range<usize>> {
-        let at = self.scanner.at();
-        let option =
-            self.draft.source()[at..].starts_with('[').then(|| self.braces.group(at))??;
+        let at = self.scanner.at;
+        let option = self.draft.source[at..].starts_with('[').then(|| self.braces.group(at))??;
         self.scanner.skip_to(option.end + 1);
         Some(option)
     }
@@ -624,9 +615,9 @@ impl<'s> LatexReader<'s> {
 
     /// Skips the braced argument that comes next and returns its text; `None` if there is none.
     fn argument(&mut self) -> Option<&'s str> {
-        let group = self.braces.group(self.scanner.at())?;
+        let group = self.braces.group(self.scanner.at)?;
         self.scanner.skip_to(group.end + 1);
-        Some(&self.draft.source()[group])
+        Some(&self.draft.source[group])
     }
 
     /// Skips `count` arguments, and the bracketed arguments before each.
@@ -842,40 +833,30 @@ fn combining(accent: char) -> Option<char> {
     ACCENTS.iter().position(|name| *name == accent).map(|at| MARKS[at])
 }
 
-/// Returns the replacement of a TeX ligature; `None` if the characters stand for themselves.
+/// Returns the replacement of a TeX ligature, or of `"` and a letter in babel's German shorthands;
+/// `None` if the characters stand for themselves.
 fn mark(written: &str) -> Option<&'static str> {
     Some(match written {
         "--" => "–",
         "---" => "—",
         "`" => "‘",
-        "``" => "“",
+        "``" | "\"'" => "“",
         "''" => "”",
-        "<<" => "«",
-        ">>" => "»",
+        "<<" | "\"<" => "«",
+        ">>" | "\">" => "»",
         "?`" => "¿",
         "!`" => "¡",
-        _ => return None,
-    })
-}
-
-/// Returns the meaning of `"` followed by `letter` in babel's German shorthands; `None` if it has
-/// none.
-fn german(letter: char) -> Option<&'static str> {
-    Some(match letter {
-        'a' => "ä",
-        'o' => "ö",
-        'u' => "ü",
-        'A' => "Ä",
-        'O' => "Ö",
-        'U' => "Ü",
-        's' | 'z' => "ß",
-        '`' => "„",
-        '\'' => "“",
-        '<' => "«",
-        '>' => "»",
-        '=' | '~' => "-",
+        "\"a" => "ä",
+        "\"o" => "ö",
+        "\"u" => "ü",
+        "\"A" => "Ä",
+        "\"O" => "Ö",
+        "\"U" => "Ü",
+        "\"s" | "\"z" => "ß",
+        "\"`" => "„",
+        "\"=" | "\"~" => "-",
         // Marks a point at which a word may be hyphenated.
-        '-' | '|' | '"' => "",
+        "\"-" | "\"|" | "\"\"" => "",
         _ => return None,
     })
 }
@@ -892,12 +873,10 @@ enum Environment {
     Titled,
     /// The same, as a block quotation.
     Quote,
-    /// As one token, and so are the following.
+    /// As one token, and so are the following. Of a formula or a drawing, only labels are text.
     Formula,
     /// Code, shown as written.
     Code,
-    /// Of which only labels are text.
-    Drawing,
     /// Not text.
     LeftOut,
 }
@@ -917,10 +896,9 @@ const ENVIRONMENTS: &[(Environment, &str)] = &[
     (
         Environment::Formula,
         "equation align alignat flalign gather multline eqnarray displaymath math dmath \
-         IEEEeqnarray array",
+         IEEEeqnarray array tikzpicture circuitikz axis",
     ),
     (Environment::Code, "verbatim Verbatim lstlisting minted alltt"),
-    (Environment::Drawing, "tikzpicture circuitikz axis"),
     (Environment::LeftOut, "comment filecontents picture pgfpicture pspicture forest asy CCSXML"),
 ];
 

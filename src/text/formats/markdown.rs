@@ -151,7 +151,7 @@ impl Tags {
     }
 
     fn block(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
-        let line = &reader.source()[range.clone()];
+        let line = &reader.source[range.clone()];
         let bytes = line.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
@@ -216,7 +216,7 @@ impl Tags {
 
     /// Processes the tag at the beginning of a range of the source.
     fn tag(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
-        let (tag, start) = (&reader.source()[range.clone()], range.start);
+        let (tag, start) = (&reader.source[range.clone()], range.start);
         let (is_end, name) = match tag.strip_prefix("</") {
             Some(name) => (true, name),
             None => (false, tag.strip_prefix('<').unwrap_or_default()),
@@ -241,7 +241,7 @@ impl Tags {
                 let unread = UNREAD.iter().position(|unread| *unread == name);
                 self.unread = unread
                     .filter(|&unread| !is_end && (unread < ALWAYS_UNREAD || hides(tag)))
-                    .filter(|&unread| self.ends_after(reader.source(), unread, start))
+                    .filter(|&unread| self.ends_after(reader.source, unread, start))
                     .map(|unread| (UNREAD[unread], 0));
             }
         }

@@ -33,9 +33,8 @@ pub(super) enum Token<'s> {
     Command(&'s str),
     /// Verbatim text, with its byte range in the document.
     Verbatim(Range<usize>),
+    /// A formula or a drawing, of which only labels are text.
     Formula,
-    /// A drawing, of which only labels are text.
-    Drawing,
     Comment,
 }
 
@@ -43,7 +42,7 @@ pub(super) enum Token<'s> {
 #[derive(Debug)]
 pub(super) struct Scanner<'s> {
     source: &'s str,
-    at: usize,
+    pub(super) at: usize,
     /// For each [`Ending`], an offset: a search that starts before it is known to fail.
     failed: [usize; 5],
     /// The ends that are known not to occur any more after the cursor.
@@ -85,10 +84,6 @@ const MAX_OVERLAY_LENGTH: usize = 40;
 impl<'s> Scanner<'s> {
     pub(super) fn new(source: &'s str) -> Self {
         Self { source, at: 0, failed: [0; 5], unclosed: Vec::new() }
-    }
-
-    pub(super) fn at(&self) -> usize {
-        self.at
     }
 
     /// Returns the next token and its byte range; `None` at the end of the document.
@@ -337,7 +332,6 @@ impl<'s> Scanner<'s> {
         let whole = |body| match environment {
             Environment::Code => Some(Token::Verbatim(body)),
             Environment::Formula => Some(Token::Formula),
-            Environment::Drawing => Some(Token::Drawing),
             Environment::LeftOut => Some(Token::Comment),
             Environment::Arguments(_) | Environment::Titled | Environment::Quote => None,
         };

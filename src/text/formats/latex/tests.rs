@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn text(source: &str) -> String {
-    read(source, None).unwrap().excerpt.content().to_owned()
+    read(source, None).unwrap().0.content().to_owned()
 }
 
 #[test]
@@ -92,9 +92,9 @@ fn white_letters_are_hidden() {
         ("in a coloured box",    "\\begin{tcolorbox}\\color{white}a\\end{tcolorbox}", "a\n",     &[]),
     ];
     for (why, source, want, hidden) in table {
-        let read = read(source, None).unwrap();
+        let (excerpt, read) = read(source, None).unwrap();
         assert_eq!(
-            (read.excerpt.content(), read.hidden.iter().map(String::as_str).collect()),
+            (excerpt.content(), read.hidden.iter().map(String::as_str).collect()),
             (*want, hidden.to_vec()),
             "{why}"
         );
@@ -179,7 +179,7 @@ fn a_definition_of_words_is_read_where_it_is_used() {
 fn quotations_are_where_they_stand() {
     let source = "one\\begin{quote}\ntwo \\begin{quotation}three\\end{quotation}\\end{quote}\n\
         \\blockquote[a]{four}\\end{quote}\\begin{quote}\\end{quote}five";
-    let Latex { excerpt, quotes, .. } = read(source, None).unwrap();
+    let (excerpt, Extracted { quotes, .. }) = read(source, None).unwrap();
     let texts: Vec<&str> = quotes.iter().map(|quote| &excerpt.content()[quote.clone()]).collect();
     assert_eq!(texts, ["two\n\nthree", "four"]);
     assert_eq!(excerpt.content(), "one\n\ntwo\n\nthree\n\nfour\n\nfive\n");
@@ -190,7 +190,7 @@ fn lists_of_references_are_where_they_stand() {
     let source = "one\\begin{thebibliography}{9}\n\\bibitem{a} Two.\n\\bibitem{b} Three.\n\
         \\end{thebibliography}four\\end{thebibliography}\\begin{thebibliography}{}\
         \\end{thebibliography}\\begin{thebibliography}five";
-    let Latex { excerpt, references, quotes, .. } = read(source, None).unwrap();
+    let (excerpt, Extracted { references, quotes, .. }) = read(source, None).unwrap();
     let texts: Vec<&str> = references.iter().map(|it| &excerpt.content()[it.clone()]).collect();
     assert_eq!(texts, ["Two.\nThree."]);
     assert_eq!(excerpt.content(), "one\n\nTwo.\nThree.\n\nfour\n\nfive\n");
@@ -200,7 +200,7 @@ fn lists_of_references_are_where_they_stand() {
 #[test]
 fn a_word_knows_its_place() {
     let source = "\\section{One}\n% no\ntwo\\footnote{caf\\'e}";
-    let excerpt = read(source, None).unwrap().excerpt;
+    let (excerpt, _) = read(source, None).unwrap();
     for (word, want) in [("One", "One"), ("two", "two"), ("caf", "caf"), ("é", "\\'e")] {
         let at = excerpt.content().find(word).unwrap();
         assert_eq!(&source[excerpt.source(at..at + word.len())], want);
@@ -295,7 +295,7 @@ fn what_is_never_closed_takes_no_longer() {
         let part = format!("{}{}", pair[0], pair[1]);
         let source = part.repeat(20_000 / part.len());
         let begun = Instant::now();
-        let Latex { excerpt, quotes, .. } = read(&source, None).unwrap();
+        let (excerpt, Extracted { quotes, .. }) = read(&source, None).unwrap();
         assert!(quotes.iter().all(|quote| quote.end <= excerpt.content().len()));
         if begun.elapsed() > worst {
             (worst, which) = (begun.elapsed(), part);
@@ -312,7 +312,7 @@ proptest! {
         parts in proptest::collection::vec(proptest::sample::select(PARTS.to_vec()), 0..60),
     ) {
         let source = parts.concat();
-        let Latex { excerpt, quotes, .. } = read(&source, None).unwrap();
+        let (excerpt, Extracted { quotes, .. }) = read(&source, None).unwrap();
         let content = excerpt.content();
         prop_assert!(content.is_empty() || content.ends_with('\n'));
         prop_assert!(quotes.windows(2).all(|pair| pair[0].end <= pair[1].start));
