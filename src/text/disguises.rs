@@ -141,7 +141,7 @@ pub fn reveal(written: &str) -> Revealed {
     let (mut editor, mut done) = (SpanEditor::new(written), 0);
     for span in spans {
         editor.move_to(span);
-        if is_spaced && matches!(editor.kind(), SpanKind::Spaced(_)) {
+        if is_spaced && matches!(editor.span.kind, SpanKind::Spaced(_)) {
             let letters: Vec<char> = editor.original().chars().collect();
             let example = || escaped(&letters, |_| false);
             counts.count(Trick::LetterSpacing, editor.span().start, example);
@@ -168,7 +168,7 @@ pub fn reveal(written: &str) -> Revealed {
 
 /// Reports whether a text begins with a control character that reverses it.
 pub(super) fn is_reversed(text: &str) -> bool {
-    text.starts_with(tricks::is_override)
+    text.starts_with(tricks::RIGHT_TO_LEFT_OVERRIDE)
 }
 
 // Finds the spans of a text that may be disguised.
@@ -205,7 +205,7 @@ fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
             None => {}
         }
     }
-    if tricks::is_override(letter) {
+    if letter == tricks::RIGHT_TO_LEFT_OVERRIDE {
         let limit = text.floor_char_boundary(place + MAX_SPAN_BYTES);
         return Some(Span::new(&tricks::from(text, place, limit), SpanKind::Reversed));
     }
@@ -220,7 +220,7 @@ fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let start = place - letters_before.map(char::len_utf8).sum::<usize>();
     let after = &text[place..text.floor_char_boundary(start + MAX_SPAN_BYTES)];
     let letters_after =
-        after.chars().take_while(|&letter| is_part(letter) && !tricks::is_override(letter));
+        after.chars().take_while(|&it| is_part(it) && it != tricks::RIGHT_TO_LEFT_OVERRIDE);
     let end = place + letters_after.map(char::len_utf8).sum::<usize>();
     let kind = if is_faint { SpanKind::Parted } else { SpanKind::Word };
     (start < end).then(|| Span::new(&(start..end), kind))
@@ -572,10 +572,6 @@ impl<'t> SpanEditor<'t> {
         self.span.range()
     }
 
-    fn kind(&self) -> SpanKind {
-        self.span.kind
-    }
-
     /// Reports whether a reader sees the span differently from how it was written.
     fn is_changed(&self) -> bool {
         !self.letters.iter().copied().eq(self.original().chars())
@@ -587,7 +583,7 @@ impl<'t> SpanEditor<'t> {
         self.shown.clear();
         self.shown.extend(&self.letters);
         let is_one_word = || self.letters.iter().all(char::is_ascii_alphanumeric);
-        if self.kind() == SpanKind::Reversed || is_one_word() {
+        if self.span.kind == SpanKind::Reversed || is_one_word() {
             return excerpt.write(&self.shown, self.span());
         }
         let (mut shown_done, mut written_done) = (0, 0);

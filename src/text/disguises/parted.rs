@@ -80,7 +80,7 @@ pub(super) fn pieces(text: &str, spans: Vec<Span>) -> Vec<Span> {
 
 /// Removes the faint characters from a word, and counts it.
 pub(super) fn join(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
-    if editor.kind() == SpanKind::Parted {
+    if editor.span.kind == SpanKind::Parted {
         counts.count(Trick::InvisibleCharacters, editor.span().start, || {
             escaped(&editor.letters, is_faint)
         });

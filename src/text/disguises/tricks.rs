@@ -333,13 +333,9 @@ fn without(letters: &[char], artificial_marks: &BTreeSet<char>) -> Option<Vec<ch
 
 // Reversed text after a control character that makes it display in the right order.
 
-const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
+/// Reverses the text after it.
+pub(super) const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
 const POP_DIRECTIONAL_FORMATTING: char = '\u{202c}';
-
-/// Reports whether a control character reverses the text after it.
-pub(super) fn is_override(letter: char) -> bool {
-    letter == RIGHT_TO_LEFT_OVERRIDE
-}
 
 /// Returns the range of the reversed text that begins at `place`. It ends with the control
 /// character that ends it, or else at the end of the line, but not after `limit`, a byte offset.
@@ -373,10 +369,11 @@ pub(in super::super) fn mirrored(
 /// Restores the order in which a reader sees the text. A text of which at least half of the letters
 /// are Hebrew or Arabic is not reversed, since those scripts run from right to left.
 pub(super) fn restore_order(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
-    if editor.kind() != SpanKind::Reversed {
+    if editor.span.kind != SpanKind::Reversed {
         return;
     }
-    let is_control = |letter: char| is_override(letter) || letter == POP_DIRECTIONAL_FORMATTING;
+    let is_control =
+        |letter| [RIGHT_TO_LEFT_OVERRIDE, POP_DIRECTIONAL_FORMATTING].contains(&letter);
     let reversed: String = editor.letters.iter().filter(|letter| !is_control(**letter)).collect();
     let leftward = reversed.chars().filter(|&letter| runs_leftward(script(letter))).count();
     if leftward * 2 < reversed.chars().filter(|&letter| is_alphabetic(letter)).count() {

@@ -59,18 +59,16 @@ pub(super) fn replaced(text: &str, place: usize) -> Option<(Range<usize>, String
     let rest = &text[place..];
     let letter = rest.chars().next()?;
     let before = || text[..place].chars().next_back().unwrap_or(' ');
-    let of = |written: &str, shown: &str| Some((place..place + written.len(), shown.to_owned()));
+    let of = |written: &str, shown: &str| (place..place + written.len(), shown.to_owned());
     if BULLETS.contains(&letter) {
         let is_l = |letter: char| matches!(letter, 'l' | 'L');
         let is_between = is_l(before()) && rest.chars().nth(1).is_some_and(is_l);
-        return is_between.then(|| of(&rest[..letter.len_utf8()], "\u{b7}")).flatten();
+        return is_between.then(|| of(&rest[..letter.len_utf8()], "\u{b7}"));
     }
     if let Some(mark) = QUOTATION_MARKS.iter().find(|mark| rest.starts_with(**mark)) {
         let is_hebrew = |letter: char| script(letter) == Script::Hebrew;
         let after = rest[mark.len()..].chars().next();
-        return (is_hebrew(before()) && after.is_some_and(is_hebrew))
-            .then(|| of(mark, "\""))
-            .flatten();
+        return (is_hebrew(before()) && after.is_some_and(is_hebrew)).then(|| of(mark, "\""));
     }
     if letter == '\u{200d}' {
         let known = INDIC.iter().find(|(written, _)| text[..place + 3].ends_with(written));
@@ -85,11 +83,11 @@ pub(super) fn replaced(text: &str, place: usize) -> Option<(Range<usize>, String
     let mut next = rest.chars().skip(1);
     match (next.next()?, next.next()) {
         (next, _) if letter == twice && next == twice => {
-            of(&rest[..2 * letter.len_utf8()], vowel.encode_utf8(&mut [0; 4]))
+            Some(of(&rest[..2 * letter.len_utf8()], vowel.encode_utf8(&mut [0; 4])))
         }
         (tone, Some(next)) if letter == ring && tones.contains(&tone) && next == behind_ring => {
             let written = &rest[..3 * letter.len_utf8()];
-            of(written, &String::from_iter([tone, ring, behind_ring]))
+            Some(of(written, &String::from_iter([tone, ring, behind_ring])))
         }
         _ => None,
     }
