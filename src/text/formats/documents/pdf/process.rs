@@ -155,6 +155,8 @@ impl PdfReader {
                 let limit = limit.saturating_mul(BYTES_PER_BYTE).max(MIN_REPLY);
                 let answer =
                     write_frame(&mut stdin, &request).and_then(|()| read_frame(&mut stdout, limit));
+                let answer =
+                    answer.and_then(|answer| answer.ok_or(io::ErrorKind::UnexpectedEof.into()));
                 let is_over = answer.is_err();
                 if reply.send(answer).is_err() || is_over {
                     return;
@@ -200,36 +202,25 @@ pub(super) fn write_frame(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     to.flush()
 }
 
-/// Reads a frame.
+/// Reads a frame, and takes memory only for the bytes that come; `None` at the end.
 ///
 /// # Errors
 ///
 /// Returns an error if it ends early, or, of the kind [`io::ErrorKind::FileTooLarge`], if it is
 /// longer than the limit.
-pub(super) fn read_frame(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
-    match read_length(from)? {
-        None => Err(io::ErrorKind::UnexpectedEof.into()),
-        Some(length) if length > limit => Err(io::ErrorKind::FileTooLarge.into()),
-        Some(length) => read_exactly(from, length),
-    }
-}
-
-/// Reads the length of a frame; `None` at the end.
-pub(super) fn read_length(from: &mut impl Read) -> io::Result<Option<u64>> {
-    let mut length = Vec::new();
+pub(super) fn read_frame(from: &mut impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let cut = || io::ErrorKind::UnexpectedEof.into();
+    let (mut length, mut bytes) = (Vec::new(), Vec::new());
     from.take(8).read_to_end(&mut length)?;
-    match length.first_chunk() {
-        Some(length) => Ok(Some(u64::from_le_bytes(*length))),
-        None if length.is_empty() => Ok(None),
-        None => Err(io::ErrorKind::UnexpectedEof.into()),
+    if length.is_empty() {
+        return Ok(None);
     }
-}
-
-/// Reads a number of bytes, and takes memory only for those that come.
-pub(super) fn read_exactly(from: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let length = u64::from_le_bytes(*length.first_chunk().ok_or_else(cut)?);
+    if length > limit {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
     from.take(length).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    if bytes.len() as u64 == length { Ok(Some(bytes)) } else { Err(cut()) }
 }
 
 #[cfg(test)]

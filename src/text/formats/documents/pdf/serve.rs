@@ -17,7 +17,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::super::{ExtractError, Extracted};
-use super::process::{Reply, read_exactly, read_length, write_frame};
+use super::process::{Reply, read_frame, write_frame};
 use super::{KIND, reader};
 
 /// The stack of the thread that reads, in bytes: forms and glyphs are nested up to fifty deep.
@@ -70,8 +70,7 @@ pub fn serve(
     is_wanted: impl Fn() -> bool,
 ) -> io::Result<()> {
     let mut answer_all = move || -> io::Result<()> {
-        while let Some(length) = read_length(&mut input)? {
-            let request = read_exactly(&mut input, length)?;
+        while let Some(request) = read_frame(&mut input, u64::MAX)? {
             let (limit, pdf) = request.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
             let reply = Reply::new(reader::read(pdf, u64::from_le_bytes(*limit)));
             write_frame(&mut output, &postcard::to_allocvec(&reply).map_err(io::Error::other)?)?;
@@ -110,7 +109,6 @@ impl Reply {
 mod tests {
     use std::sync::mpsc::Sender;
 
-    use super::super::process::read_frame;
     use super::*;
 
     const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.pdf");
@@ -142,7 +140,7 @@ mod tests {
         let output: Vec<u8> = output.into_iter().flatten().collect();
         let mut output = &output[..];
         let mut reply = || {
-            let frame = read_frame(&mut output, 1_000_000).ok()?;
+            let frame = read_frame(&mut output, 1_000_000).ok()??;
             Some(postcard::from_bytes::<Reply>(&frame).unwrap())
         };
         assert!(matches!(reply(), Some(Reply::Read(read)) if read.content.contains("café")));

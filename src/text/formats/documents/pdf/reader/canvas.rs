@@ -39,7 +39,8 @@ pub(super) struct Canvas {
     columns: usize,
     cells: Vec<Painted>,
     cell_size: f64,
-    time: u32,
+    /// The number of areas that have been painted.
+    pub(super) time: u32,
 }
 
 impl Canvas {
@@ -50,11 +51,6 @@ impl Canvas {
         let [columns, rows] = [width, height].map(|it| whole(it / cell_size) + 1);
         let page = Painted { paint: Paint::WHITE, is_picture: false, time: 0 };
         Self { columns, cells: vec![page; columns * rows], cell_size, time: 0 }
-    }
-
-    /// Returns the number of areas that have been painted.
-    pub(super) fn time(&self) -> u32 {
-        self.time
     }
 
     /// Returns what was painted last at a place; `None` off the page.

@@ -431,7 +431,7 @@ impl<'a> Device<'a> for Page<'_> {
                 size: Some(hundredths(glyph.size)),
                 ..RunStyle::default()
             };
-            let time = self.canvas.time();
+            let time = self.canvas.time;
             self.add(Glyph { letters, style, time, is_unpainted, ..glyph });
         }
     }

@@ -25,16 +25,16 @@ const MAX_SHARE_OF_WORDS: usize = 25;
 /// Removes the lines that recur at the edge of most pages, unless that leaves too little. Returns
 /// the number of their words.
 pub(super) fn remove_heads(pages: &mut [Vec<Line>]) -> usize {
-    let mut counts: HashMap<(Edge, String), usize> = HashMap::new();
+    let mut counts: HashMap<(bool, String), usize> = HashMap::new();
     for page in &*pages {
-        for (edge, at) in edges(page) {
-            *counts.entry((edge, pattern(&page[at].text))).or_default() += 1;
+        for (is_top, at) in edges(page) {
+            *counts.entry((is_top, pattern(&page[at].text))).or_default() += 1;
         }
     }
     let least = MIN_PAGES.max((pages.len() * MIN_SHARE).div_ceil(100));
     let heads = pages.iter().map(|page| {
-        let is_head = |(edge, at): &(Edge, usize)| {
-            counts.get(&(*edge, pattern(&page[*at].text))).is_some_and(|count| *count >= least)
+        let is_head = |(is_top, at): &(bool, usize)| {
+            counts.get(&(*is_top, pattern(&page[*at].text))).is_some_and(|count| *count >= least)
         };
         let heads = edges(page).into_iter().filter(is_head);
         heads.map(|(_, at)| at).collect::<BTreeSet<usize>>()
@@ -57,18 +57,12 @@ pub(super) fn remove_heads(pages: &mut [Vec<Line>]) -> usize {
     removed
 }
 
-#[derive(Clone, Copy, Eq, Hash, PartialEq)]
-enum Edge {
-    Top,
-    Bottom,
-}
-
-/// Returns the indices of the lines at the edges of a page.
-fn edges(page: &[Line]) -> Vec<(Edge, usize)> {
+/// Returns the indices of the lines at the edges of a page, each with whether it is at the top.
+fn edges(page: &[Line]) -> Vec<(bool, usize)> {
     let mut by_height: Vec<usize> = (0..page.len()).collect();
     by_height.sort_by(|one, other| page[*one].baseline.total_cmp(&page[*other].baseline));
-    let top = by_height.iter().take(EDGE).map(|at| (Edge::Top, *at));
-    let bottom = by_height.iter().rev().take(EDGE).map(|at| (Edge::Bottom, *at));
+    let top = by_height.iter().take(EDGE).map(|at| (true, *at));
+    let bottom = by_height.iter().rev().take(EDGE).map(|at| (false, *at));
     top.chain(bottom).collect()
 }
 
