@@ -875,8 +875,7 @@ impl Lines {
 
     /// Appends text in which any white space counts as one space.
     fn flow(&mut self, text: &str) {
-        let is_white = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r' | '\x0c');
-        for (place, run) in text.split(is_white).enumerate() {
+        for (place, run) in text.split(|letter: char| letter.is_ascii_whitespace()).enumerate() {
             if place > 0 {
                 self.part(Separator::Space);
             }

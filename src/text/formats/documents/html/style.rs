@@ -548,9 +548,9 @@ struct Rules {
 impl StyleSheet {
     /// Adds the rules of a style sheet for some media, or for all media if `media` is empty.
     pub(super) fn add(&mut self, style: &str, media: &str) {
-        if let Some(condition) = media_condition(media) {
+        if let Some(applies) = applies_to(media) {
             let style = style.trim_start().trim_start_matches("<!--");
-            self.add_rules(&mut Parser::new(style), condition);
+            self.add_rules(&mut Parser::new(style), applies);
         }
     }
 
@@ -584,8 +584,8 @@ impl StyleSheet {
         keys.take_while(|_| !self.rules.is_empty()).filter_map(|key| self.rules.get(&key))
     }
 
-    /// Adds the rules of a style sheet, or those within a block.
-    fn add_rules(&mut self, parser: &mut Parser<'_>, around: RuleCondition) {
+    /// Adds the rules of a style sheet, or those within a block, whose condition is met or unknown.
+    fn add_rules(&mut self, parser: &mut Parser<'_>, around: bool) {
         parser.skip_whitespace();
         let mut start = parser.position();
         while let Ok(token) = parser.next() {
@@ -598,13 +598,13 @@ impl StyleSheet {
             self.has_external |= at_rule.starts_with("@import");
             if is_block {
                 let media = at_rule.strip_prefix("@media");
-                let condition = media.map_or(Some(RuleCondition::Unknown), media_condition);
+                let applies = media.map_or(Some(false), applies_to);
                 // Blocks that are nested beyond the limit of the parser are skipped.
                 let _: Result<(), ParseError<()>> = parser.parse_nested_block(|block| {
                     if !at_rule.starts_with('@') {
                         self.add_rule(block, prelude, around);
-                    } else if let Some(condition) = condition {
-                        self.add_rules(block, around.max(condition));
+                    } else if let Some(applies) = applies {
+                        self.add_rules(block, around && applies);
                     }
                     Ok(())
                 });
@@ -615,14 +615,14 @@ impl StyleSheet {
     }
 
     /// Adds the rule with these selectors, and those within it.
-    fn add_rule(&mut self, block: &mut Parser<'_>, selectors: &str, condition: RuleCondition) {
+    fn add_rule(&mut self, block: &mut Parser<'_>, selectors: &str, applies: bool) {
         self.read = self.read.saturating_add(1);
         let (start, state) = (block.position(), block.state());
         let style = ComputedStyle::read(block, 0, self.read);
         let has_rules = block.slice_from(start).contains('{');
         if has_rules {
             block.reset(&state);
-            self.add_rules(block, RuleCondition::Unknown);
+            self.add_rules(block, false);
         }
         if style.0.is_empty() {
             return;
@@ -631,7 +631,7 @@ impl StyleSheet {
             .parse_comma_separated(|it| -> Result<_, ParseError<()>> { Ok(read_selector(it)) });
         for (text, keys, rank) in selectors.into_iter().flatten() {
             // Rules within the rule may show what it hides.
-            let rank = rank.filter(|_| condition == RuleCondition::Met && !has_rules);
+            let rank = rank.filter(|_| applies && !has_rules);
             let is_wide =
                 text.contains(['~', '(']) || text.to_ascii_lowercase().contains("of-type");
             for key in keys {
@@ -648,22 +648,16 @@ impl StyleSheet {
     }
 }
 
-/// Whether the conditions around rules are met. Rules under an unknown one are not evaluated.
-#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-enum RuleCondition {
-    Met,
-    Unknown,
-}
-
-/// Returns the condition of rules for these media; `None` if they apply on paper only, or for
-/// readers with a preference such as dark pages: they are ignored.
-fn media_condition(media: &str) -> Option<RuleCondition> {
+/// Reports whether rules for these media apply; rules for which that is not known are not evaluated.
+/// `None` if they apply on paper only, or for readers with a preference such as dark pages: they are
+/// ignored.
+fn applies_to(media: &str) -> Option<bool> {
     let media = media.trim().to_ascii_lowercase();
     let is_ignored = |it: &str| ["print", "speech", "prefers-"].iter().any(|no| it.contains(no));
     match &*media {
-        "" | "all" | "screen" => Some(RuleCondition::Met),
+        "" | "all" | "screen" => Some(true),
         _ if !media.contains("not") && media.split(',').all(is_ignored) => None,
-        _ => Some(RuleCondition::Unknown),
+        _ => Some(false),
     }
 }
 

@@ -237,10 +237,6 @@ fn known(label: &[u8]) -> Option<&str> {
     str::from_utf8(label.trim_ascii()).ok()
 }
 
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
-}
-
 fn in_xml_declaration(bytes: &[u8]) -> Option<&str> {
     let rest = bytes.strip_prefix(b"<?xml")?;
     let declaration = &rest[..memchr::memchr(b'>', rest)?];
@@ -263,11 +259,12 @@ fn prescan(bytes: &[u8]) -> Option<&str> {
             }
             [b'<', b'!' | b'?', ..] => rest = after(b'>')?,
             [b'<', b'/', letter, ..] | [b'<', letter, ..] if letter.is_ascii_alphabetic() => {
-                let name_end =
-                    1 + rest[1..].iter().position(|&byte| is_space(byte) || byte == b'>')?;
+                let name_end = 1 + rest[1..]
+                    .iter()
+                    .position(|byte| byte.is_ascii_whitespace() || *byte == b'>')?;
                 let is_meta = rest.len() > 5
                     && rest[1..5].eq_ignore_ascii_case(b"meta")
-                    && (is_space(rest[5]) || rest[5] == b'/');
+                    && (rest[5].is_ascii_whitespace() || rest[5] == b'/');
                 let mut attributes = Attributes(&rest[if is_meta { 5 } else { name_end }..]);
                 let label = meta_encoding(&mut attributes).ok()?;
                 if is_meta && label.is_some() {
@@ -312,7 +309,7 @@ fn charset_of_content(content: &[u8]) -> Option<&[u8]> {
     if let (quote @ (b'"' | b'\''), value) = value.split_first()? {
         return Some(&value[..memchr::memchr(*quote, value)?]);
     }
-    let end = value.iter().position(|&byte| is_space(byte) || byte == b';');
+    let end = value.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b';');
     Some(&value[..end.unwrap_or(value.len())])
 }
 
@@ -327,26 +324,26 @@ impl<'b> Attributes<'b> {
             let at = all[from..].iter().position(|&byte| !skipped(byte));
             at.map(|at| from + at).ok_or(Truncated)
         };
-        let start = pass(0, |byte| is_space(byte) || byte == b'/')?;
+        let start = pass(0, |byte| byte.is_ascii_whitespace() || byte == b'/')?;
         if all[start] == b'>' {
             self.0 = &all[start..];
             return Ok(None);
         }
         // An equals sign at the beginning of a name is part of it.
-        let in_name = |byte| !is_space(byte) && !matches!(byte, b'=' | b'/' | b'>');
+        let in_name = |byte: u8| !byte.is_ascii_whitespace() && !matches!(byte, b'=' | b'/' | b'>');
         let name_end = pass(start + 1, in_name)?;
         let name = &all[start..name_end];
-        let equals = pass(name_end, is_space)?;
+        let equals = pass(name_end, |byte| byte.is_ascii_whitespace())?;
         if all[equals] != b'=' {
             self.0 = &all[equals..];
             return Ok(Some((name, &[])));
         }
-        let value = pass(equals + 1, is_space)?;
+        let value = pass(equals + 1, |byte| byte.is_ascii_whitespace())?;
         let (value, end) = if let quote @ (b'"' | b'\'') = all[value] {
             let length = memchr::memchr(quote, &all[value + 1..]).ok_or(Truncated)?;
             (value + 1..value + 1 + length, value + 2 + length)
         } else {
-            let end = pass(value, |byte| !is_space(byte) && byte != b'>')?;
+            let end = pass(value, |byte| !byte.is_ascii_whitespace() && byte != b'>')?;
             (value..end, end)
         };
         self.0 = &all[end..];
