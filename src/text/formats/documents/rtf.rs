@@ -175,7 +175,7 @@ impl RtfReader {
             (_, "pc") => self.code_page = CodePage::from_number(437),
             (_, "pca") => self.code_page = CodePage::from_number(850),
             (_, "deff") => self.default_font = value,
-            (_, "uc") => self.group.fallbacks = usize::try_from(value).unwrap_or(0),
+            (_, "uc") => self.group.fallbacks = Some(usize::try_from(value).unwrap_or(0)),
             (_, "u") => self.unicode(value)?,
             (_, "f") => self.group.font = Some(value),
             (_, "par" | "sect" | "cell" | "nestcell") => self.end_paragraph()?,
@@ -226,7 +226,7 @@ impl RtfReader {
     fn unicode(&mut self, number: i32) -> Result<(), ExtractError> {
         // The numbers have 16 bits, and many programs write them as signed.
         let Ok(unit) = u16::try_from(number & 0xffff) else { return Ok(()) };
-        self.fallbacks = self.group.fallbacks;
+        self.fallbacks = self.group.fallbacks.unwrap_or(1);
         let units = match (self.high_surrogate.take(), unit) {
             (None, 0xd800..0xdc00) => {
                 self.high_surrogate = Some(unit);
@@ -289,7 +289,7 @@ impl RtfReader {
 // A group and its purpose.
 
 /// The properties within a group. A new group inherits those of the group around it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Group {
     pub(super) destination: Destination,
     /// The note or text box that the group begins, if any.
@@ -298,8 +298,8 @@ pub(super) struct Group {
     pub(super) is_ignorable: bool,
     /// The number of the font; `None` for the default font.
     pub(super) font: Option<i32>,
-    /// The number of fallback characters after each Unicode character.
-    pub(super) fallbacks: usize,
+    /// The number of fallback characters after each Unicode character; one if it is not set.
+    pub(super) fallbacks: Option<usize>,
     pub(super) run_style: RunStyle,
     /// Whether the characters are marked as deleted.
     pub(super) is_deleted: bool,
@@ -311,8 +311,9 @@ pub(super) struct Group {
 }
 
 /// The destination of the characters of a group.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) enum Destination {
+    #[default]
     Text,
     FontTable,
     ColorTable,
@@ -337,23 +338,6 @@ const SKIPPED_DESTINATIONS: [&str; 36] = [
     "annotation", "atnid", "atnauthor", "fldinst", "listtext", "pntext", "pntxta", "pntxtb",
     "xe", "tc", "sp", "nonesttables", "template", "filetbl",
 ];
-
-impl Default for Group {
-    fn default() -> Self {
-        Self {
-            destination: Destination::Text,
-            aside: None,
-            is_ignorable: false,
-            font: None,
-            fallbacks: 1,
-            run_style: RunStyle::default(),
-            is_deleted: false,
-            background: None,
-            in_table: false,
-            in_box: None,
-        }
-    }
-}
 
 impl Group {
     /// Sets the purpose of the group if `word` gives one. Reports whether it does, or whether the
