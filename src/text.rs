@@ -712,18 +712,11 @@ impl Pages {
     }
 }
 
-/// The serialized form of [`Pages`].
-#[derive(Deserialize)]
-struct StoredPages {
-    name: String,
-    numbers: [usize; 2],
-}
-
 impl<'de> Deserialize<'de> for Pages {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let StoredPages { name, numbers } = StoredPages::deserialize(from)?;
-        let known = [Kind::Pdf, Kind::Pptx].into_iter().filter_map(Kind::page_name);
-        let known = known.into_iter().find(|known| *known == name);
+        let (name, numbers) = <(String, [usize; 2])>::deserialize(from)?;
+        let mut known = [Kind::Pdf, Kind::Pptx].into_iter().filter_map(Kind::page_name);
+        let known = known.find(|known| *known == name);
         let name = known.ok_or_else(|| D::Error::custom("no name of a page"))?;
         Ok(Self { name, numbers })
     }

@@ -85,7 +85,6 @@ pub(super) fn text(
         let place = |byte: usize| stored.source(byte..byte).start;
         block_quotes = quoted_lines(&content, characters, place);
     }
-    let files = Vec::new();
     let extras = TextExtras {
         unread,
         properties,
@@ -96,7 +95,7 @@ pub(super) fn text(
         marked,
         pages,
         stored,
-        files,
+        files: Vec::new(),
     };
     Ok(Text {
         path: path.into(),

@@ -312,9 +312,8 @@ pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
 ///
 /// Returns the first NUL or control character if no encoding has such bytes in a text.
 pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
-    let bad = |offset: usize| BadByte { offset, byte: bytes[offset] };
     if let Some(nul) = memchr::memchr(0, bytes) {
-        return wide_with_nul(bytes).ok_or(bad(nul));
+        return wide_with_nul(bytes).ok_or(bad_byte(bytes, nul));
     }
     if str::from_utf8(bytes).is_ok() {
         let wide = || begins_with_controls(bytes).then(|| utf_16_without_nul(bytes)).flatten();
@@ -325,7 +324,7 @@ pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
         return Ok(Encoding::UTF_8);
     }
     if let Some(control) = first_of_many_controls(bytes) {
-        return utf_16_without_nul(bytes).ok_or(bad(control));
+        return utf_16_without_nul(bytes).ok_or(bad_byte(bytes, control));
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);

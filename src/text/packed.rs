@@ -132,8 +132,14 @@ impl CompressionFormat {
     fn unpack<'p>(self, packed: impl BufRead + Send + 'p) -> Box<dyn Read + Send + 'p> {
         match self {
             Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
-            Self::Zstandard => Box::new(Frames::new(packed)),
-            Self::Bzip2 => Box::new(Bzip2Streams::new(packed)),
+            Self::Zstandard => {
+                Box::new(Frames { packed, decoder: FrameDecoder::new(), is_begun: false })
+            }
+            Self::Bzip2 => Box::new(Bzip2Streams {
+                decoder: Some(BzDecoder::new(packed)),
+                streams: 0,
+                packed: 0,
+            }),
             Self::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_KILOBYTES)),
         }
     }
@@ -231,12 +237,6 @@ struct Bzip2Streams<R> {
     packed: u64,
 }
 
-impl<R: BufRead> Bzip2Streams<R> {
-    fn new(packed: R) -> Self {
-        Self { decoder: Some(BzDecoder::new(packed)), streams: 0, packed: 0 }
-    }
-}
-
 impl<R: BufRead> Read for Bzip2Streams<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while let Some(decoder) = &mut self.decoder {
@@ -269,10 +269,6 @@ struct Frames<R> {
 }
 
 impl<R: BufRead> Frames<R> {
-    fn new(packed: R) -> Self {
-        Self { packed, decoder: FrameDecoder::new(), is_begun: false }
-    }
-
     /// Starts the next frame. Returns `false` at the end of the data.
     fn begin(&mut self) -> io::Result<bool> {
         while !self.packed.fill_buf()?.is_empty() {

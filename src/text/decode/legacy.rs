@@ -275,10 +275,7 @@ fn languages_of(letter: char) -> Languages {
 /// Reports whether no language has such a word: one with a control or private character, a sign
 /// between letters, a capital after a small letter, or letters of two scripts.
 fn is_strange(word: &str) -> bool {
-    let is_odd = |letter: char| {
-        matches!(letter, '\u{80}'..='\u{9f}' | '\u{e000}'..='\u{f8ff}' | char::REPLACEMENT_CHARACTER)
-            || matches!(letter, '\u{2500}'..='\u{259f}')
-    };
+    let is_odd = |letter: char| matches!(letter, '\u{80}'..='\u{9f}' | '\u{2500}'..='\u{259f}' | '\u{e000}'..='\u{f8ff}' | char::REPLACEMENT_CHARACTER);
     let letters: Vec<char> = word.chars().collect();
     let has = |two: fn(char, char) -> bool| letters.windows(2).any(|it| two(it[0], it[1]));
     let has_sign = || {

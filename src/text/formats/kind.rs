@@ -115,21 +115,21 @@ use Mark::{Around, Characters, ContentType, Headers, MimeType, Part, Root, Start
 /// taken.
 #[rustfmt::skip]
 const ROWS: &[KindRow] = &[
-    row(Kind::Plain,    "plain",    "plain text",                      &["txt"],                   &[], ReadBy::Stored),
-    row(Kind::Html,     "html",     "a web page",                      &["html", "htm", "xhtml", "xht"],&[Characters(|text| is_html(text))], ReadBy::Extracted(Some("html"))),
-    row(Kind::Markdown, "markdown", "Markdown",                        &["md", "markdown"],        &[], ReadBy::Markup("markdown")),
-    row(Kind::Latex,    "tex",      "LaTeX",                           &["tex", "ltx"],            &[Characters(latex::is_latex)], ReadBy::Markup("latex")),
-    row(Kind::Docx,     "docx",     "a Word document",                 &["docx", "docm", "dotx"],  &[ContentType("wordprocessingml"), ContentType("ms-word"), Part("word/document.xml"), Root("package", "wordprocessingml")], ReadBy::Document),
-    row(Kind::Doc,      "doc",      "an old Word document",            &["doc", "dot"],            &[Stream(WORD)], ReadBy::Document),
-    row(Kind::Odt,      "odt",      "a Writer document",               &["odt", "ott", "fodt"],       &[MimeType("application/vnd.oasis.opendocument.text"), Root("document", "opendocument.text")], ReadBy::Document),
-    row(Kind::Pptx,     "pptx",     "a PowerPoint presentation",       &["pptx", "pptm", "ppsx"],  &[ContentType("presentationml"), ContentType("ms-powerpoint"), Part("ppt/"), Root("package", "presentationml")], ReadBy::Document).paged("slide"),
-    row(Kind::Odp,      "odp",      "an Impress presentation",         &["odp", "otp", "fodp"],       &[MimeType("application/vnd.oasis.opendocument.presentation"), Root("document", "opendocument.presentation")], ReadBy::Document).paged("slide"),
-    row(Kind::Epub,     "epub",     "an EPUB book",                    &["epub"],                  &[MimeType("application/epub+zip"), Part("META-INF/container.xml")], ReadBy::Document),
-    row(Kind::Notebook, "ipynb",    "a notebook",                      &["ipynb"],                 &[Characters(notebook::is_notebook)], ReadBy::Extracted(None)),
-    row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-"), Around("%PDF-", "startxref")], ReadBy::Document).paged("page"),
-    row(Kind::Rtf,      "rtf",      "a document in Rich Text Format",  &["rtf"],                   &[Start("{\\rtf")], ReadBy::Document),
-    row(Kind::Mail,     "mail",     "an e-mail or web archive",        &["eml", "mht", "mhtml"],   &[Headers], ReadBy::Document),
-    row(Kind::Files,    "files",    "several files",                   &[],                        &[], ReadBy::Extracted(None)),
+    row(Kind::Plain,    "plain",    "plain text",                      &["txt"],                   &[], ReadBy::Stored, None),
+    row(Kind::Html,     "html",     "a web page",                      &["html", "htm", "xhtml", "xht"],&[Characters(|text| is_html(text))], ReadBy::Extracted(Some("html")), None),
+    row(Kind::Markdown, "markdown", "Markdown",                        &["md", "markdown"],        &[], ReadBy::Markup("markdown"), None),
+    row(Kind::Latex,    "tex",      "LaTeX",                           &["tex", "ltx"],            &[Characters(latex::is_latex)], ReadBy::Markup("latex"), None),
+    row(Kind::Docx,     "docx",     "a Word document",                 &["docx", "docm", "dotx"],  &[ContentType("wordprocessingml"), ContentType("ms-word"), Part("word/document.xml"), Root("package", "wordprocessingml")], ReadBy::Document, None),
+    row(Kind::Doc,      "doc",      "an old Word document",            &["doc", "dot"],            &[Stream(WORD)], ReadBy::Document, None),
+    row(Kind::Odt,      "odt",      "a Writer document",               &["odt", "ott", "fodt"],       &[MimeType("application/vnd.oasis.opendocument.text"), Root("document", "opendocument.text")], ReadBy::Document, None),
+    row(Kind::Pptx,     "pptx",     "a PowerPoint presentation",       &["pptx", "pptm", "ppsx"],  &[ContentType("presentationml"), ContentType("ms-powerpoint"), Part("ppt/"), Root("package", "presentationml")], ReadBy::Document, Some("slide")),
+    row(Kind::Odp,      "odp",      "an Impress presentation",         &["odp", "otp", "fodp"],       &[MimeType("application/vnd.oasis.opendocument.presentation"), Root("document", "opendocument.presentation")], ReadBy::Document, Some("slide")),
+    row(Kind::Epub,     "epub",     "an EPUB book",                    &["epub"],                  &[MimeType("application/epub+zip"), Part("META-INF/container.xml")], ReadBy::Document, None),
+    row(Kind::Notebook, "ipynb",    "a notebook",                      &["ipynb"],                 &[Characters(notebook::is_notebook)], ReadBy::Extracted(None), None),
+    row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-"), Around("%PDF-", "startxref")], ReadBy::Document, Some("page")),
+    row(Kind::Rtf,      "rtf",      "a document in Rich Text Format",  &["rtf"],                   &[Start("{\\rtf")], ReadBy::Document, None),
+    row(Kind::Mail,     "mail",     "an e-mail or web archive",        &["eml", "mht", "mhtml"],   &[Headers], ReadBy::Document, None),
+    row(Kind::Files,    "files",    "several files",                   &[],                        &[], ReadBy::Extracted(None), None),
 ];
 
 /// Documents of one XML file that are not read, and what a message calls them.
@@ -147,8 +147,9 @@ const fn row(
     endings: &'static [&'static str],
     marks: &'static [Mark],
     reader: ReadBy,
+    page: Option<&'static str>,
 ) -> KindRow {
-    KindRow { kind, name, described, endings, marks, page: None, reader }
+    KindRow { kind, name, described, endings, marks, page, reader }
 }
 
 /// Returns what a document of one XML file that is not read is called; `None` for any other file.
@@ -188,12 +189,6 @@ fn begins_with_headers(bytes: &[u8]) -> bool {
             [&b"mime-version"[..], b"content-type"].iter().any(|it| name.eq_ignore_ascii_case(it));
     }
     false
-}
-
-impl KindRow {
-    const fn paged(self, page: &'static str) -> Self {
-        Self { page: Some(page), ..self }
-    }
 }
 
 impl Kind {
