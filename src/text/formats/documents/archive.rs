@@ -23,7 +23,8 @@ use crate::text::formats::kind::Mark::{self, ContentType, MimeType, Part};
 /// An open document that consists of several parts, with the limit of what may be unpacked.
 pub(super) struct Archive<'a> {
     parts: Parts<'a>,
-    kind: &'static str,
+    /// The kind of the document, as messages name it.
+    pub(super) kind: &'static str,
     max_bytes: Option<u64>,
     /// The number of bytes unpacked so far, over all parts.
     unpacked: u64,
@@ -191,11 +192,6 @@ impl<'a> Archive<'a> {
     pub(super) fn damaged(&self, found: String) -> ExtractError {
         ExtractError::Damaged { kind: self.kind, found }
     }
-
-    /// Returns the kind of the document, as messages name it.
-    pub(super) fn kind(&self) -> &'static str {
-        self.kind
-    }
 }
 
 /// The name of the only part of a document in one XML file, in messages.
@@ -212,28 +208,26 @@ fn flat_parts(
     let (mut parts, mut name, mut is_package) = (BTreeMap::new(), String::new(), false);
     while let Some(event) = reader.next()? {
         let Event::Open(element) = event else { continue };
-        let part: Option<Vec<u8>> = match element.name() {
+        let part: Vec<u8> = match element.name() {
             "package" => {
                 is_package = true;
-                None
+                continue;
             }
             _ if !is_package => break,
             "part" => {
                 let written = element.attribute("name").unwrap_or_default();
                 written.trim_start_matches('/').clone_into(&mut name);
-                None
+                continue;
             }
-            "xmlData" => Some(xml[reader.skip_content()?].into()),
+            "xmlData" => xml[reader.skip_content()?].into(),
             "binaryData" => {
                 let written = &xml[reader.skip_content()?];
                 let digits = written.bytes().filter(|byte| !byte.is_ascii_whitespace());
-                Some(BASE64.decode(&digits.collect::<Vec<u8>>()).unwrap_or_default())
+                BASE64.decode(&digits.collect::<Vec<u8>>()).unwrap_or_default()
             }
-            _ => None,
+            _ => continue,
         };
-        if let Some(part) = part
-            && parts.insert(std::mem::take(&mut name), part.into()).is_some()
-        {
+        if parts.insert(std::mem::take(&mut name), part.into()).is_some() {
             let found = "two parts with the same name".to_owned();
             return Err(ExtractError::Damaged { kind, found });
         }

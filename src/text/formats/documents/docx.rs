@@ -79,10 +79,10 @@ fn read_archive(
     drop(document);
     // Notes refer to documents by relations of their own, which are not read.
     body.chunks.clear();
-    for kind in [NoteKind::Foot, NoteKind::End] {
-        let (name, notes) = match relations.target(kind.part()) {
+    for (kind, part) in [(NoteKind::Foot, "footnotes"), (NoteKind::End, "endnotes")] {
+        let (name, notes) = match relations.target(part) {
             Some(name) => (name, archive.optional_xml(name)?),
-            None => (kind.part(), None),
+            None => (part, None),
         };
         match notes {
             Some(notes) => body.read(&notes, name)?,
@@ -178,16 +178,6 @@ pub(super) enum NoteKind {
 }
 
 type NoteId = (NoteKind, String);
-
-impl NoteKind {
-    /// Returns the type of the relation to the part that contains these notes.
-    pub(super) fn part(self) -> &'static str {
-        match self {
-            Self::Foot => "footnotes",
-            Self::End => "endnotes",
-        }
-    }
-}
 
 impl Body {
     /// Reads a part: first the document itself, then the parts with its notes.
@@ -330,7 +320,7 @@ impl Body {
                 self.flow.add_box(&element.attribute("string").unwrap_or_default());
             }
             ("altChunk", _) => self.write_chunk(&element.attribute("id").unwrap_or_default()),
-            ("blip" | "imagedata", _) => self.flow.add_picture(),
+            ("blip" | "imagedata", _) => self.flow.has_pictures = true,
             ("dataBinding", Some(Open::ControlProperties)) => {
                 self.bound = self.data.text(&element.attribute("xpath").unwrap_or_default());
             }
@@ -343,7 +333,11 @@ impl Body {
             }
             (_, Some(Open::TableProperties)) => self.add_to_table(element),
             (_, Some(Open::Run | Open::Paragraph)) => self.write_special_character(element),
-            ("background", _) => self.backgrounds.push(page(element)),
+            // The colour of the page.
+            ("background", _) => {
+                let color = element.attribute("color").unwrap_or_default();
+                self.backgrounds.push(Paint::from_hex(&color));
+            }
             ("listEntry" | "result" | "default", _) => self.read_list(element),
             _ => {}
         }
@@ -676,8 +670,7 @@ impl Body {
 
 /// Applies a property of a run (ECMA-376, part 1, 17.3.2).
 pub(super) fn add(run_style: &mut RunStyle, property: &Element) {
-    let value = property.attribute("val");
-    let value = value.as_deref().unwrap_or_default();
+    let value = &*property.attribute("val").unwrap_or_default();
     let is_on = !matches!(value, "0" | "false" | "off");
     let number =
         |unit: i32| Some(value.trim_end_matches('%').parse::<i32>().ok()?.saturating_mul(unit));
@@ -766,11 +759,6 @@ pub(super) fn shading(shading: &Element) -> Option<Paint> {
         None | Some("clear") => colour("fill", "themeFill", None),
         Some(_) => Some(Paint::Other),
     }
-}
-
-/// Returns the background that the colour of the page gives.
-pub(super) fn page(background: &Element) -> Option<Paint> {
-    Paint::from_hex(background.attribute("color").as_deref().unwrap_or_default())
 }
 
 // The styles of a Word document, as far as they hide text.

@@ -134,18 +134,12 @@ fn path(part: &str, reference: &str) -> Option<String> {
 /// Decodes a percent-encoded reference, with `%20` as a space. Returns it unchanged if the result
 /// is not UTF-8.
 fn percent_decoded(reference: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = reference.as_bytes();
-    while let [byte, after @ ..] = rest {
-        match after.first_chunk().copied().and_then(hex_byte) {
-            Some(number) if *byte == b'%' => {
-                bytes.push(number);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*byte);
-                rest = after;
-            }
+    let mut parts = reference.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        match part.as_bytes().first_chunk().copied().and_then(hex_byte) {
+            Some(byte) => bytes.extend([&[byte], &part.as_bytes()[2..]].concat()),
+            None => bytes.extend([b"%", part.as_bytes()].concat()),
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| reference.to_owned())

@@ -25,7 +25,8 @@ pub(super) struct Flow {
     notes: String,
     /// The byte offsets in `content` at which pages begin.
     pages: Vec<usize>,
-    has_pictures: bool,
+    /// Whether the document shows a picture.
+    pub(super) has_pictures: bool,
 }
 
 /// A text, and the hidden spaces of the paragraph at its end.
@@ -73,8 +74,7 @@ impl Flow {
     pub(super) fn begin_page(&mut self) {
         if self.asides.is_empty() {
             self.settle();
-            self.content.text.push_str(&self.boxes);
-            self.boxes.clear();
+            self.content.text.push_str(&std::mem::take(&mut self.boxes));
             self.settle();
             self.pages.push(self.content.text.len());
         }
@@ -139,8 +139,7 @@ impl Flow {
         self.settle();
         self.target().text.push('\n');
         if self.asides.is_empty() {
-            self.content.text.push_str(&self.boxes);
-            self.boxes.clear();
+            self.content.text.push_str(&std::mem::take(&mut self.boxes));
         }
         let written = self.target();
         written.paragraph = written.text.len();
@@ -186,11 +185,6 @@ impl Flow {
         self.is_hiding = false;
         self.hidden_bytes += text.len();
         self.hidden.push(text);
-    }
-
-    /// Records that the document shows a picture.
-    pub(super) fn add_picture(&mut self) {
-        self.has_pictures = true;
     }
 
     /// Returns a count of what has been written here: the bytes of the current text, the boxes, the

@@ -31,7 +31,7 @@ impl Graphics {
         let mut read = BTreeMap::new();
         for (id, name) in KINDS.iter().flat_map(|kind| relations.with_ids(kind)) {
             if let Some(xml) = archive.optional_xml(name)? {
-                read.insert(id.to_owned(), text(&mut XmlReader::new(&xml, archive.kind(), name))?);
+                read.insert(id.to_owned(), text(&mut XmlReader::new(&xml, archive.kind, name))?);
             }
         }
         Ok(Self(read))
@@ -77,8 +77,7 @@ pub(super) fn paint_with(
     element: &Element,
     is_clear: impl Fn(i32) -> bool,
 ) {
-    let value = element.attribute("val");
-    let value = value.as_deref().unwrap_or_default();
+    let value = &*element.attribute("val").unwrap_or_default();
     let new = match element.name() {
         "noFill" => Paint::None,
         "srgbClr" => Paint::from_hex(value).unwrap_or(Paint::Other),

@@ -30,13 +30,12 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     }
     let is_document = |id: &&u32| {
         let kind = message.parts.get(**id as usize).and_then(|part| part.content_type());
-        let is_of_page = |kind: &str, form: &str| {
-            ["image", "audio", "video", "font"].contains(&kind)
-                || ["css", "javascript", "x-javascript"].contains(&form)
-        };
+        // Not a part of a page.
         !kind.is_some_and(|kind| {
             let form = kind.subtype().unwrap_or_default().to_ascii_lowercase();
-            is_of_page(&kind.ctype().to_ascii_lowercase(), &form)
+            let kind = kind.ctype().to_ascii_lowercase();
+            ["image", "audio", "video", "font"].contains(&&*kind)
+                || ["css", "javascript", "x-javascript"].contains(&&*form)
         })
     };
     let unread = message.attachments.iter().filter(is_document).count();

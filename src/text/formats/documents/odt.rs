@@ -47,7 +47,7 @@ pub(crate) fn text(
 fn is_locked(archive: &mut Archive) -> Result<bool, ExtractError> {
     let name = "META-INF/manifest.xml";
     let Some(manifest) = archive.optional_xml(name)? else { return Ok(false) };
-    let mut reader = XmlReader::new(&manifest, archive.kind(), name);
+    let mut reader = XmlReader::new(&manifest, archive.kind, name);
     while let Some(event) = reader.next()? {
         if matches!(event, Event::Open(element) if element.name() == "encryption-data") {
             return Ok(true);
@@ -217,7 +217,7 @@ impl Body {
                 Open::Other
             }
             "image" => {
-                self.flow.add_picture();
+                self.flow.has_pictures = true;
                 Open::Other
             }
             "frame" | "g" | "object" | "control" => Open::Other,

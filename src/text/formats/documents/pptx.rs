@@ -72,10 +72,10 @@ struct Slide {
 impl Slide {
     /// Reports whether a shape with this corner and this size is off the slide.
     fn is_off(self, corner: [i64; 2], shape: [i64; 2]) -> bool {
-        let axes =
-            self.size.into_iter().flat_map(|size| (0..2).map(move |axis| (axis, size[axis])));
-        axes.into_iter()
-            .any(|(axis, end)| corner[axis] >= end || corner[axis].saturating_add(shape[axis]) <= 0)
+        let is_off = |axis: usize, end: i64| {
+            corner[axis] >= end || corner[axis].saturating_add(shape[axis]) <= 0
+        };
+        self.size.is_some_and(|[width, height]| is_off(0, width) || is_off(1, height))
     }
 }
 
@@ -189,12 +189,6 @@ impl Painted {
 /// The smallest opacity of letters that are seen, in thousandths of a per cent.
 const MIN_OPACITY: i32 = 5_000;
 
-/// Reports whether a placeholder is one that repeats on every slide.
-fn is_repeated(placeholder: &Element) -> bool {
-    let role = placeholder.attribute("type");
-    matches!(role.as_deref(), Some("hdr" | "ftr" | "dt" | "sldNum"))
-}
-
 fn is_on(element: &Element, attribute: &str) -> bool {
     matches!(element.attribute(attribute).as_deref(), Some("1" | "true"))
 }
@@ -249,10 +243,13 @@ fn add_paragraphs(
                 }
                 match element.name() {
                     "nvPr" => repeats = false,
-                    "ph" => repeats = is_repeated(&element),
+                    "ph" => {
+                        let role = element.attribute("type");
+                        repeats = matches!(role.as_deref(), Some("hdr" | "ftr" | "dt" | "sldNum"));
+                    }
                     "br" => flow.write("\n", sight),
                     "tab" => flow.write("\t", sight),
-                    "blip" => flow.add_picture(),
+                    "blip" => flow.has_pictures = true,
                     "cNvPr" if is_on(&element, "hidden") => hide_shape(&mut open),
                     "off" => corner = numbers(&element, ["x", "y"]),
                     // The places of shapes in a group are relative to it.

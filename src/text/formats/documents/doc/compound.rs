@@ -4,7 +4,7 @@
 //! Format: Microsoft, *\[MS-CFB\]: Compound File Binary File Format*. A chain of sectors that leaves
 //! the file or is longer than it ends there, so that a file that was cut is still read in part.
 
-const SIGNATURE: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+use crate::text::formats::kind::OLE;
 
 /// The number of the first sectors of the allocation table that the header itself lists.
 const LISTED: usize = 109;
@@ -30,7 +30,7 @@ impl<'b> Compound<'b> {
     /// Reads the tables of a file; `None` if it is not a compound file. Linear in its length.
     pub(super) fn new(bytes: &'b [u8]) -> Option<Self> {
         let shift = u32::from(u16_at(bytes, 30)?);
-        if !bytes.starts_with(&SIGNATURE) || !(7..=16).contains(&shift) {
+        if !bytes.starts_with(OLE) || !(7..=16).contains(&shift) {
             return None;
         }
         let (next_short, short) = (Vec::new(), Vec::new());
@@ -180,7 +180,7 @@ pub(super) mod tests {
         }
         directory[76] = 1;
         directory[116..120].copy_from_slice(&END.to_le_bytes());
-        let mut header = [&SIGNATURE[..], &[0; 504]].concat();
+        let mut header = [OLE, &[0; 504]].concat();
         header[30] = 9;
         header[48] = 1;
         header[57] = 0x10;
