@@ -371,11 +371,6 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Returns the address of the row of a pair in the table; `None` if it is not listed.
-    fn row_address(&self, number: usize) -> Option<String> {
-        (number <= MAX_ROWS).then(|| format!("#row-{number}"))
-    }
-
     /// Renders the page of a pair in the shape of the report. Pairs are numbered from 1.
     ///
     /// # Panics
@@ -433,6 +428,11 @@ impl<'a> Report<'a> {
             next: other(number + 1),
         }
     }
+}
+
+/// Returns the address of the row of a pair in the table; `None` if it is not listed.
+fn row_address(number: usize) -> Option<String> {
+    (number <= MAX_ROWS).then(|| format!("#row-{number}"))
 }
 
 /// Returns anonymous names: `Text 1`, `Text 2`, … in the order of `texts`, and then of the

@@ -256,8 +256,8 @@ impl Sources {
         let files = content.files.iter().map(|it| &it.name);
         let all = files.chain(content.failed.iter().map(|(name, _)| name));
         let inner: Vec<&str> = all.filter_map(|it| it.get(name.len() + 1..)).collect();
-        let list = self.list_beside(file, &inner);
-        let mut owners = self.owners.of_archive(&name, &inner, list);
+        let persons = self.list_beside(file, &inner);
+        let mut owners = self.owners.of_archive(&name, &inner, persons);
         let archive: Arc<Path> = file.path.as_path().into();
         let mut members: Vec<Source> = Vec::with_capacity(owners.len());
         let mut last = (String::new(), 0);

@@ -183,12 +183,12 @@ impl Owners {
         let root = self.root(names);
         let inner: Vec<&str> = names.iter().filter_map(|name| name.get(root.len()..)).collect();
         let platform = self.submissions.platform(&inner);
-        inner.iter().any(|name| match platform.and_then(|it| it.person_and_file(name)) {
-            Some((person, _)) => ids(&person).iter().any(|id| list.has(id)),
-            None => {
-                let first = name.split('/').next().unwrap_or(name);
-                [*name, first, last(name), stem(name), stem(first)].iter().any(|id| list.has(id))
+        inner.iter().any(|name| {
+            if let Some((person, _)) = platform.and_then(|it| it.person_and_file(name)) {
+                return ids(&person).iter().any(|id| list.has(id));
             }
+            let first = name.split('/').next().unwrap_or(name);
+            [*name, first, last(name), stem(name), stem(first)].iter().any(|id| list.has(id))
         })
     }
 

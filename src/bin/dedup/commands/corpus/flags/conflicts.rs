@@ -214,8 +214,8 @@ impl CorpusFlags {
         let records = self.inputs.records().map(|(path, _)| ("a file of records", path));
         let names = self.inputs.names.iter().map(|path| ("a list of persons", path.as_path()));
         let review = self.reviewed.iter().map(|path| ("a review", path.as_path()));
-        let named = lists.chain(records).chain(names).chain(review);
-        named.chain(self.comparing.files()).chain(self.settings.read())
+        let all = lists.chain(records).chain(names).chain(review);
+        all.chain(self.comparing.files()).chain(self.settings.read())
     }
 }
 

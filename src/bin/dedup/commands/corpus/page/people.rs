@@ -8,7 +8,7 @@ use dedup_text::display::{counted, thousands};
 use dedup_text::passages::Covered;
 use dedup_text::sketch::Coverage;
 
-use super::{Bar, Flag, Report, flags_of_text_alone};
+use super::{Bar, Flag, Report, flags_of_text_alone, row_address};
 use crate::model::names::Visibility;
 
 /// The people that are listed before the others are folded away.
@@ -98,7 +98,7 @@ impl<'a> Total<'a> {
             bar: self.bar(),
             sources: self.sources.len(),
             flags,
-            address: first.and_then(|(number, _)| report.row_address(number)),
+            address: first.and_then(|(number, _)| row_address(number)),
         }
     }
 }
@@ -170,7 +170,9 @@ pub(super) fn people(report: &Report) -> Option<People> {
 fn bins(shares: &[usize]) -> Vec<Bin> {
     let bin_of = |share: &usize| BINS.iter().take_while(|(_, end)| share > end).count();
     let mut counts = [0; BINS.len() + 1];
-    shares.iter().for_each(|share| counts[bin_of(share)] += 1);
+    for share in shares {
+        counts[bin_of(share)] += 1;
+    }
     let most = counts.into_iter().max().unwrap_or_default().max(1);
     let ranges = BINS.iter().map(|(range, _)| *range).chain(["more"]);
     let bin = |(range, count): (&'static str, usize)| Bin {
