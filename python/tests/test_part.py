@@ -81,8 +81,8 @@ def test_clusters_keep_the_longest_text_by_the_words_of_keys(dedup, tmp_path):
     words = {it["id"]: it["words"] for it in map(json.loads, dedup_text.Part(counted(records, 2)).keys(records))}
     order = sorted(words, key=words.get, reverse=True)
     kept = {group[0] for group in dedup_text.clusters(pairs, order, keep_by="direct")}
-    want = dedup("corpus", "--jsonl=docs.jsonl", "--format=paths", "--keep=longest", folder=tmp_path)
-    assert [id for id in words if id in kept] == want.splitlines()
+    want = dedup("corpus", "--jsonl=docs.jsonl", "--format=jsonl", "--keep=longest", folder=tmp_path)
+    assert [id for id in words if id in kept] == [json.loads(line)["path"] for line in want.splitlines()]
 
 
 def test_groups_have_each_text_once_and_the_preferred_one_first():

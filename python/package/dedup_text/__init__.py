@@ -193,7 +193,10 @@ def clusters(
         msg = f"keep_by={keep_by!r}, expected direct or linked"
         raise ValueError(msg)
     numbers: dict[Hashable, int] = {}
-    number = lambda name: numbers.setdefault(name, len(numbers))
+
+    def number(name: Hashable) -> int:
+        return numbers.setdefault(name, len(numbers))
+
     for name in texts:
         number(name)
     numbered = [(number(a), number(b)) for a, b in map(_names, pairs)]
