@@ -32,7 +32,7 @@ pub(crate) use flags::CalibrateFlags;
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let progress = Progress::of_run(true);
-    let list = disk::read(&flags.pairs, flags.reading()?.max_bytes)?;
+    let list = disk::read(&flags.pairs, flags.comparing.opening.reading_of_all()?.max_bytes)?;
     let base = match (&flags.base, flags.pairs.parent()) {
         (Some(base), _) => base,
         (None, Some(folder)) if flags.pairs != Path::new("-") => folder,
@@ -119,7 +119,7 @@ fn open(
     pairs: &Pairs,
     progress: &Progress,
 ) -> anyhow::Result<(Vec<Text>, Vec<LabelledTexts>, usize)> {
-    let reading = flags.reading()?;
+    let reading = flags.comparing.opening.reading_of_all()?;
     let texts: BTreeSet<u32> = pairs.labelled.iter().flat_map(|(texts, _)| *texts).collect();
     let path_of = |text: &u32| &pairs.paths[*text as usize];
     let bytes = texts.iter().map(|text| disk::size(path_of(text)));

@@ -397,7 +397,7 @@ fn compact(path: &Path) -> anyhow::Result<Exit> {
 fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
     let inputs = &flags.inputs;
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
-    let reading = flags.reading()?;
+    let reading = flags.comparing.opening.reading_of_all()?;
     let mut old = inputs.paths.clone();
     old.extend(paths(lists, reading.max_bytes)?);
     let is_list = |path: &&Path| FileId::new(path) != FileId::new(index);
@@ -423,7 +423,7 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
 }
 
 fn opener(flags: &IndexedFlags) -> anyhow::Result<Opener> {
-    Ok(Opener::new(flags.reading()?, fields(flags), Disguises::Warn))
+    Ok(Opener::new(flags.comparing.opening.reading_of_all()?, fields(flags), Disguises::Warn))
 }
 
 /// Returns the fields of records that the flags name.

@@ -63,7 +63,8 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     }
     let inputs = inputs(flags)?;
     let progress = Progress::of_run(!flags.quiet);
-    let opener = Opener::new(flags.reading()?, fields(flags), flags.opening.disguises);
+    let opener =
+        Opener::new(flags.opening.reading_of_all()?, fields(flags), flags.opening.disguises);
     let read = read(flags, &inputs, &opener, &progress)?;
     let Read { texts, places, words, skipped, failed } = read;
     if texts.is_empty() && !failed.is_empty() {
@@ -147,7 +148,7 @@ fn print(flags: &SpansFlags, spans: &Spans) -> anyhow::Result<()> {
 }
 
 fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
-    let reading = flags.reading()?;
+    let reading = flags.opening.reading_of_all()?;
     let records: Vec<_> = flags.records().map(|(path, format)| (path.to_owned(), format)).collect();
     let settings = flags.settings.file().map(Path::to_owned);
     let others = records.iter().map(|(path, _)| path.clone());
@@ -450,7 +451,7 @@ fn check_kind(name: &str, text: &Text, place: &TextOrigin) -> Result<(), Diagnos
 fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
     let ((_, text), cuts) = (&run.texts[number], &run.cuts[number]);
     let path = text.path();
-    let reading = run.flags.reading()?;
+    let reading = run.flags.opening.reading_of_all()?;
     let bytes = disk::head(path, u64::MAX)?;
     if cuts.is_empty() {
         return Ok(bytes);

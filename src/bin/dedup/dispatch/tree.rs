@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Subcommand};
+use clap::{Arg, ArgAction, Args, Command, CommandFactory, FromArgMatches, Subcommand};
 use dedup_text::display::visible;
 use dedup_text::text::{ReadTextError, display_path};
 
@@ -89,9 +89,7 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("spans", "Find runs of words that occur at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
     }),
-    ("config", "Print the settings of a run", |command| {
-        with_headings(ConfigFlags::augment_args(command))
-    }),
+    ("config", "Print the settings of a run", |command| with_headings(with_settings(command))),
     ("web", "Write the web page that compares texts in a browser", |command| {
         with_common(WebFlags::augment_args(command))
     }),
@@ -368,7 +366,7 @@ impl Request {
                 let comparing = Comparing::augment_args(Command::new("calibrate"));
                 flags.comparing_set = config::set_lines(&comparing, merged);
             }
-            Self::Config(flags) => flags.page = page(merged)?,
+            Self::Config(flags) => flags.page = page(flags.schema, merged)?,
             _ => {}
         }
         Ok(())
@@ -404,59 +402,39 @@ pub(crate) struct ManFlags {
     pub(super) names: Vec<String>,
 }
 
-/// The flags of `dedup config`: those of two texts, of a corpus, and of repeated spans.
-#[derive(Debug, Default)]
+/// Print the settings of a run
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = args::HELP)]
+#[command(override_usage = "dedup config [OPTIONS]")]
 pub(crate) struct ConfigFlags {
+    /// Print the JSON Schema of dedup.toml instead, for editors
+    #[arg(long)]
+    schema: bool,
+
     /// The output: all settings as TOML, or the schema of the settings file.
+    #[arg(skip)]
     pub(crate) page: String,
 }
 
-impl Args for ConfigFlags {
-    fn augment_args(config: Command) -> Command {
-        let spans = SpansFlags::augment_args(Command::new("spans"));
-        let mut args: Vec<Arg> = Vec::new();
-        for command in [CompareFlags::command(), CorpusFlags::command(), spans] {
-            for arg in command.get_arguments() {
-                let is_known = args.iter().any(|known| known.get_id() == arg.get_id());
-                let is_text = arg.is_positional() && arg.get_id() != "paths";
-                if !is_known && !is_text {
-                    args.push(arg.clone().hide(arg.is_positional()));
-                }
+/// Adds the flags of `dedup config`: those of two texts, of a corpus, and of repeated spans.
+fn with_settings(config: Command) -> Command {
+    let spans = SpansFlags::augment_args(Command::new("spans"));
+    let mut args: Vec<Arg> = Vec::new();
+    for command in [CompareFlags::command(), CorpusFlags::command(), spans] {
+        for arg in command.get_arguments() {
+            let is_known = args.iter().any(|known| known.get_id() == arg.get_id());
+            let is_text = arg.is_positional() && arg.get_id() != "paths";
+            if !is_known && !is_text {
+                args.push(arg.clone().hide(arg.is_positional()));
             }
         }
-        config
-            .about("Print the settings of a run")
-            .override_usage("dedup config [OPTIONS]")
-            .help_template(args::HELP)
-            .args_override_self(true)
-            .args(args)
-            .arg(
-                Arg::new("schema")
-                    .long("schema")
-                    .action(ArgAction::SetTrue)
-                    .help("Print the JSON Schema of dedup.toml instead, for editors"),
-            )
     }
-
-    fn augment_args_for_update(config: Command) -> Command {
-        Self::augment_args(config)
-    }
-}
-
-impl FromArgMatches for ConfigFlags {
-    fn from_arg_matches(_: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(Self::default())
-    }
-
-    fn update_from_arg_matches(&mut self, _: &ArgMatches) -> Result<(), clap::Error> {
-        Ok(())
-    }
+    ConfigFlags::augment_args(config.args(args))
 }
 
 /// Returns the output of `dedup config`.
-fn page(merged: &Merged) -> anyhow::Result<String> {
-    let plain = ConfigFlags::augment_args(Command::new("config"));
-    if merged.selected_matches().get_flag("schema") {
+fn page(schema: bool, merged: &Merged) -> anyhow::Result<String> {
+    if schema {
         return Ok(config::SCHEMA.to_owned());
     }
     let checked = Comparing::from_arg_matches(merged.selected_matches())?.check();
@@ -464,7 +442,7 @@ fn page(merged: &Merged) -> anyhow::Result<String> {
         Some(settings) => settings.with_setting_origin(error.into()),
         None => error.into(),
     })?;
-    Ok(config::page(&plain, merged))
+    Ok(config::page(&with_settings(Command::new("config")), merged))
 }
 
 #[cfg(test)]
@@ -475,7 +453,7 @@ mod tests {
     #[test]
     fn the_schema_of_settings_has_all_flags() {
         let file = "src/bin/dedup/schemas/dedup.settings.schema.json";
-        let command = ConfigFlags::augment_args(Command::new("config"));
+        let command = with_settings(Command::new("config"));
         let schema = config::schema_tests::schema(&command);
         let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         if std::env::var_os("UPDATE_SCHEMA").is_some() {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use dedup_text::calibration::Rung;
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::ReadOptions;
 
 use crate::args::values::named;
 use crate::args::{self, Comparing, SettingsFlags, ThreadsFlag, usage_error};
@@ -88,10 +87,6 @@ impl CalibrateFlags {
             Rung::Partial => Search::Always,
         };
         recipe(&self.comparing, self.comparing.language_of_all()?, search)
-    }
-
-    pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
-        self.comparing.opening.reading_of_all()
     }
 
     /// Checks that the flags can be combined.

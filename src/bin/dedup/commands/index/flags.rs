@@ -7,7 +7,6 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueHint};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::MinMatch;
-use dedup_text::text::ReadOptions;
 
 use crate::args::headings::OUTPUT;
 use crate::args::{Comparing, InputFlags, SettingsFlags, ThreadsFlag};
@@ -259,11 +258,6 @@ impl BuildFlags {
 }
 
 impl IndexedFlags {
-    /// Returns the reading options of each text.
-    pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
-        self.comparing.opening.reading_of_all()
-    }
-
     /// Returns the recipe by which texts are sketched. Passages are not searched for.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         recipe(&self.comparing, self.comparing.language_of_all()?, Search::Never)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::corpus::spans::words::{Borders, Spelling};
-use dedup_text::text::{ReadOptions, display_path};
+use dedup_text::text::display_path;
 
 use crate::args::headings::{CLEAN, OUTPUT, WHAT_COUNTS, WHAT_TO_COMPARE};
 use crate::args::inputs::FolderFlags;
@@ -170,10 +170,6 @@ impl SpansFlags {
         let named: [(&str, &[PathBuf]); 3] =
             [("paths", &self.paths), ("jsonl", &self.jsonl), ("csv", &self.csv)];
         self.settings.with_text_origin(error, &named)
-    }
-
-    pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
-        self.opening.reading_of_all()
     }
 
     /// Returns how runs are compared: byte for byte, or with case, line ends and typography folded.

@@ -51,7 +51,7 @@ impl List<'_> {
         if !path.is_dir() {
             let known = metadata(path);
             let id = FileId::with(path, known.as_ref());
-            self.others.check(path, &id)?;
+            self.others.outputs.check_known(text(path), &id)?;
             let is_file = known.as_ref().is_some_and(Metadata::is_file);
             if !is_file || path.file_name().is_some_and(|name| is_hidden(&name.to_string_lossy())) {
                 self.named.insert(id);
@@ -239,10 +239,5 @@ impl<'o> ExcludedFiles<'o> {
     /// text.
     pub(super) fn has(&self, id: &FileId) -> bool {
         self.outputs.has(id) || self.inputs.contains_key(id)
-    }
-
-    /// Checks that a file that is named as a text is not an output file of the run.
-    pub(super) fn check(&self, path: &Path, id: &FileId) -> Result<(), Diagnostic> {
-        self.outputs.check_known(text(path), id)
     }
 }
