@@ -211,6 +211,30 @@ fn a_list_beside_the_files_is_taken() {
     );
     let off = common::run(&folder, "corpus export.zip --submissions off");
     assert!(off.output.contains("4 texts compared\n") && off.errors.is_empty(), "{}", off.output);
+    // In a folder with the archive, the list is read for both, and noted once.
+    let both: &[(&str, &[u8])] =
+        &[("both/export.zip", &zipped(&EXPORT)), ("both/course.csv", list.as_bytes())];
+    let both = common::run(&self::folder("beside-both", both), "corpus both");
+    let note = "dedup: both/course.csv: read as a list of 3 persons; --submissions off compares it as \
+                a text\n";
+    assert_eq!(both.errors, note);
+    assert!(both.output.contains("Anna/ferry.txt (later) | Bert\n"), "{}", both.output);
+    // A worksheet that is named beside other files is one, too, whether they are packed or not.
+    let loose = ["A_11_assignsubmission_file_a.txt", "B_12_assignsubmission_file_b.txt"];
+    let named: &[(&str, &[u8])] = &[
+        (loose[0], FERRY.as_bytes()),
+        (loose[1], FERRY.as_bytes()),
+        ("Grades.csv", WORKSHEET.as_bytes()),
+        ("export.zip", &zipped(&EXPORT)),
+    ];
+    let place = self::folder("beside-named", named);
+    let note =
+        "dedup: Grades.csv: read as a list of 4 persons; --submissions off compares it as a text\n";
+    let run = common::run(&place, &format!("corpus Grades.csv {}", loose.join(" ")));
+    assert_eq!(run.errors, note);
+    assert!(run.output.contains("Anna Muster (later) | Bert Beispiel\n"), "{}", run.output);
+    let run = common::run(&place, "corpus Grades.csv export.zip");
+    assert!(run.output.contains("Anna Muster/ferry.txt (later) | "), "{}", run.output);
     // Within an archive it is a text, whoever has packed it.
     let within = common::run(&folder, "corpus other/within.zip");
     assert!(within.output.contains("5 texts compared\n"), "{}", within.output);

@@ -127,6 +127,9 @@ impl Columns {
     }
 }
 
+/// The largest number of bytes in which the number of a person is looked for, before a table is read.
+const MAX_ID_BYTES: usize = 200;
+
 /// The smallest number of columns of a grading worksheet.
 const MIN_WORKSHEET_COLUMNS: usize = 4;
 
@@ -186,6 +189,12 @@ impl Course {
 
     /// Parses a grading worksheet of Moodle in any language; `None` if it is not one.
     pub(crate) fn worksheet(name: &str, bytes: &[u8]) -> Option<Self> {
+        // Most tables are ruled out by their second line.
+        let second =
+            bytes.split(|byte| [b'\n', b'\r'].contains(byte)).filter(|it| !it.is_empty()).nth(1)?;
+        if !second.iter().take(MAX_ID_BYTES).any(u8::is_ascii_digit) {
+            return None;
+        }
         let decoded = decoded(bytes).replace("\r\n", "\n").replace('\r', "\n");
         let mut reader = rows_of(name, &decoded);
         let headers = reader.headers().ok()?.clone();
@@ -284,6 +293,16 @@ impl Course {
     /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Returns the name of the list.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reports whether a row matched a text.
+    pub(crate) fn fits(&self) -> bool {
+        self.rows.iter().any(|row| row.whose.is_some())
     }
 
     /// Reports whether a name is an id of the list.

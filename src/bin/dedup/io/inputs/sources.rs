@@ -108,11 +108,14 @@ impl Sources {
         });
         let mut owners = Owners::new(inputs.units, inputs.submissions, names.transpose()?);
         let lists = if owners.takes_lists() {
-            lists(&mut files, inputs.max_bytes, tree.as_mut())?
+            Lists::taken(&mut files, inputs.max_bytes, tree.as_mut())?
         } else {
-            vec![]
+            Lists::default()
         };
-        skipped.add(Skip::Input, lists.len());
+        for list in lists.of_folders.iter().map(|(_, list)| list).chain(&lists.named) {
+            owners.note(list);
+            skipped.add(Skip::Input, 1);
+        }
         files.retain(|source| match source {
             // The other files of a folder have been selected while it was walked.
             Source::File(File { path, folder: Some(folder), .. }) => {
@@ -294,7 +297,7 @@ impl Sources {
     /// Returns the list of persons beside an archive that the user named, or at the top of the folder that
     /// the user named and that has the archive there, if it has the id of a person of the archive. `None`
     /// if there is none. A list within an archive is a text: whoever packs it could take texts out.
-    fn list_beside(&self, archive: &File, names: &[&str]) -> Option<Course> {
+    fn list_beside(&mut self, archive: &File, names: &[&str]) -> Option<Course> {
         let folder = folder_of(&archive.path);
         let is_within = |it: &Arc<Folder>| it.path != folder && it.path != archive.path;
         let is_taken = self.owners.takes_lists() && !self.owners.has_given();
@@ -306,9 +309,7 @@ impl Sources {
             let list = Course::found(&name_of(&path), &bytes)?.ok()?;
             self.owners.is_listed(&list, names).then_some(list)
         })?;
-        if archive.found == Discovery::Named {
-            list.note(); // in a folder, it was noted when it was taken out of the texts
-        }
+        self.owners.note(&list);
         Some(list)
     }
 
@@ -343,13 +344,10 @@ impl Iterator for Sources {
 
 /// Finds the owners of the files that are named or in folders, and sets their groups: the group in
 /// a list of persons, otherwise the folder if files are grouped by folder, otherwise the person.
-fn owned(
-    files: &mut [Source],
-    owners: &mut Owners,
-    lists: Vec<(Arc<Folder>, Course)>,
-) -> Vec<Owner> {
+fn owned(files: &mut [Source], owners: &mut Owners, lists: Lists) -> Vec<Owner> {
     let mut owned = vec![Owner::default(); files.len()];
-    let (mut lists, mut loose) = (lists, Vec::new());
+    let Lists { of_folders: mut lists, named } = lists;
+    let mut loose = Vec::new();
     let mut folders: Vec<(Arc<Folder>, Vec<usize>)> = Vec::new();
     let mut known: HashMap<*const Folder, usize> = HashMap::new();
     for (number, source) in files.iter().enumerate() {
@@ -367,7 +365,7 @@ fn owned(
         }
     }
     let (numbers, paths): (Vec<usize>, Vec<_>) = loose.into_iter().unzip();
-    for (number, owner) in numbers.into_iter().zip(owners.of_files(&paths)) {
+    for (number, owner) in numbers.into_iter().zip(owners.of_files(&paths, named)) {
         owned[number] = owner;
     }
     for (folder, numbers) in folders {
@@ -419,38 +417,54 @@ fn may_be_list(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|it| it.eq_ignore_ascii_case("csv"))
 }
 
-/// Removes the first list of persons that is directly in each named folder from the files, and returns
-/// them: they are not texts. A second one is.
-fn lists(
-    files: &mut Vec<Source>,
-    max_bytes: Option<u64>,
-    mut tree: Option<&mut Tree>,
-) -> anyhow::Result<Vec<(Arc<Folder>, Course)>> {
-    let mut lists: Vec<(Arc<Folder>, Course)> = Vec::new();
-    let mut error = None;
-    files.retain(|source| {
-        let Source::File(File { path, folder: Some(folder), content, .. }) = source else {
-            return true;
-        };
-        let is_known = lists.iter().any(|(place, _)| Arc::ptr_eq(place, folder));
-        if is_known || !may_be_list(&name_of(path)) || folder_of(path) != folder.path {
-            return true;
-        }
-        let bytes = match (content, &mut tree) {
-            (FileContent::Object(object), Some(tree)) => tree.bytes(object),
-            _ => disk::read(path, max_bytes).unwrap_or_default(),
-        };
-        match Course::found(&name_of(path), &bytes) {
-            None => return true,
-            Some(Ok(list)) => {
-                list.note();
-                lists.push((Arc::clone(folder), list));
+/// The lists of persons among the files, which are no texts.
+#[derive(Default)]
+struct Lists {
+    /// The first list directly in each named folder.
+    of_folders: Vec<(Arc<Folder>, Course)>,
+    /// The first grading worksheet among files that are named one by one.
+    named: Option<Course>,
+}
+
+impl Lists {
+    /// Takes the lists out of the files. A second one of a folder, or among the named files, stays a text.
+    fn taken(
+        files: &mut Vec<Source>,
+        max_bytes: Option<u64>,
+        mut tree: Option<&mut Tree>,
+    ) -> anyhow::Result<Self> {
+        let (mut lists, mut error, are_several) = (Self::default(), None, files.len() > 1);
+        let max_bytes = max_bytes.unwrap_or(u64::MAX).min(MAX_LIST_BYTES);
+        files.retain(|source| {
+            let Source::File(File { path, folder, content, .. }) = source else { return true };
+            let name = name_of(path);
+            let is_in_question = may_be_list(&name)
+                && match folder {
+                    Some(folder) => {
+                        let is_it = |(place, _): &(Arc<Folder>, _)| Arc::ptr_eq(place, folder);
+                        folder_of(path) == folder.path && !lists.of_folders.iter().any(is_it)
+                    }
+                    None => lists.named.is_none() && are_several,
+                };
+            if !is_in_question {
+                return true;
             }
-            Some(Err(wrong)) => error = error.take().or(Some(wrong)),
-        }
-        false
-    });
-    error.map_or(Ok(lists), |error| Err(error.into()))
+            let bytes = match (content, &mut tree) {
+                (FileContent::Object(object), Some(tree)) => tree.bytes(object),
+                _ => disk::head(path, max_bytes).unwrap_or_default(),
+            };
+            match folder {
+                Some(folder) => match Course::found(&name, &bytes) {
+                    None => return true,
+                    Some(Ok(list)) => lists.of_folders.push((Arc::clone(folder), list)),
+                    Some(Err(wrong)) => error = error.take().or(Some(wrong)),
+                },
+                None => lists.named = Course::worksheet(&name, &bytes),
+            }
+            folder.is_none() && lists.named.is_none()
+        });
+        error.map_or(Ok(lists), |error| Err(error.into()))
+    }
 }
 
 /// Joins the files of each unit into one source, at the position of the first of them.

@@ -65,6 +65,8 @@ pub(crate) struct Owners {
     given: Option<Course>,
     /// The lists that were found next to files.
     found: Vec<Course>,
+    /// The names of the lists that were noted.
+    noted: BTreeSet<String>,
     /// The names of all persons found so far.
     persons: BTreeSet<String>,
     /// Whether any file has a name of the platform; `None` before the first file.
@@ -88,13 +90,21 @@ struct NamePlace<'p> {
 
 impl Owners {
     pub(crate) fn new(units: Units, submissions: Submissions, given: Option<Course>) -> Self {
-        let (found, persons) = (Vec::new(), BTreeSet::new());
-        Self { units, submissions, given, found, persons, has_platform: None, unfit: None }
+        let (noted, persons) = (BTreeSet::new(), BTreeSet::new());
+        let (found, has_platform, unfit) = (Vec::new(), None, None);
+        Self { units, submissions, given, found, noted, persons, has_platform, unfit }
     }
 
     /// Reports whether lists are used where they are found.
     pub(crate) fn takes_lists(&self) -> bool {
         self.submissions != Submissions::Off
+    }
+
+    /// Notes, once, that a list that was found is not compared.
+    pub(crate) fn note(&mut self, list: &Course) {
+        if self.noted.insert(list.name().to_owned()) {
+            list.note();
+        }
     }
 
     /// Reports whether the user named a list.
@@ -112,7 +122,15 @@ impl Owners {
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         let platform = self.unfit.as_ref().map(|(platform, _)| platform.flag());
         let given = self.given.iter_mut().map(|list| (list, Origin::Named));
-        let found = self.found.iter_mut().map(|list| (list, Origin::Found));
+        // The list at the top of a folder is read for the folder and for each archive in it.
+        let fitting: BTreeSet<String> = self
+            .found
+            .iter()
+            .filter(|list| list.fits())
+            .map(|list| list.name().to_owned())
+            .collect();
+        let is_open = |list: &&mut Course| list.fits() || !fitting.contains(list.name());
+        let found = self.found.iter_mut().filter(is_open).map(|list| (list, Origin::Found));
         for (list, origin) in given.chain(found) {
             list.check(origin, platform.as_deref())?;
         }
@@ -226,15 +244,28 @@ impl Owners {
     }
 
     /// Returns the owners of files that the user named, given the path and the folder of each. Their names
-    /// may be those of a course platform.
-    pub(crate) fn of_files(&mut self, files: &[(String, String)]) -> Vec<Owner> {
+    /// may be those of a course platform. `list` is a list among them.
+    pub(crate) fn of_files(
+        &mut self,
+        files: &[(String, String)],
+        mut list: Option<Course>,
+    ) -> Vec<Owner> {
         let names: Vec<&str> = files.iter().map(|(path, _)| last(path)).collect();
         let platform = self.submissions.platform_of_folder(&names);
-        let owner = |(path, folder): &(String, String)| self.of_file(path, folder, platform);
-        files.iter().map(owner).collect()
+        let owners = files
+            .iter()
+            .map(|(path, folder)| self.of_file((path, folder), platform, list.as_mut()))
+            .collect();
+        self.found.extend(list);
+        owners
     }
 
-    fn of_file(&mut self, path: &str, folder: &str, platform: Option<Submissions>) -> Owner {
+    fn of_file(
+        &mut self,
+        (path, folder): (&str, &str),
+        platform: Option<Submissions>,
+        list: Option<&mut Course>,
+    ) -> Owner {
         let is_in_one = self.units == Units::Dir && !["", "."].contains(&folder);
         let person = platform.and_then(|it| it.person_and_file(last(path))).map(|(it, _)| it);
         let unit = match self.units {
@@ -245,7 +276,8 @@ impl Owners {
         let mut owner = Owner { person, unit, ..Owner::default() };
         let of_person = owner.person.iter().flat_map(|person| ids(person)).map(|id| (id, path));
         let names = [(path, path), (last(path), path), (stem(path), path), (last(folder), folder)];
-        owner.known = self.given.as_mut().and_then(|list| list.find(of_person.chain(names)));
+        let persons = self.given.as_mut().or(list);
+        owner.known = persons.and_then(|list| list.find(of_person.chain(names)));
         self.listed(&mut owner);
         owner
     }
