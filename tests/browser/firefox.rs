@@ -159,7 +159,7 @@ fn firefox_does_without_a_network_what_chromium_does() {
     let samples = |name: &str| Path::new("samples").join(name);
     firefox.choose(&[samples("edited_1.txt"), samples("edited_2.txt")]);
     let badge = format!("{REPORT}.querySelector('.badge').textContent");
-    assert_eq!(firefox.value(&badge), "near-duplicate");
+    assert_eq!(firefox.value(&badge), "near copy");
     firefox.value("(document.getElementById('back').click(), 1)");
     let name =
         "<img src=x onerror=document.title='hit'><script>document.title='hit'<\u{2215}script>.txt";

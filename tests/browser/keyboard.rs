@@ -131,7 +131,8 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     page.tab.press_key("Enter").unwrap();
     tab_to(&page, "anonymous");
     tab_to(&page, "report: search");
-    for _ in 0..10 {
+    // Behind the filters and the names of people.
+    for _ in 0..40 {
         page.tab.press_key("Tab").unwrap();
         if page.value(&format!("{REPORT}.activeElement.matches('.pairs a')")) == true {
             break;

@@ -14,7 +14,7 @@ const SHOWN: &str = "(document.querySelector('.among .state')?.remove(),
     [...(document.querySelector('#view') ?? document.body).children]
     .filter((it) => !it.matches('script')).map((it) => it.outerHTML
         .replace(/ data-(text|cuts)=\"[^\"]*\"/g, '').replace(/ href=\"[^\"]*\"/g, '')
-        .replace(/<h1[^>]*>/, '<h1>')))";
+        .replace(/(<div class=\"view\") style=\"[^\"]*\"/g, '$1').replace(/<h1[^>]*>/, '<h1>')))";
 
 /// The marks in a text.
 #[rustfmt::skip]
@@ -76,7 +76,8 @@ fn a_pair_unfolds_to_its_own_page() {
         let page = Path::new("pairs").join(format!("{number:04}.html"));
         let alone = Opened::file(browser.clone(), &folder.join(page));
         let [shown, want] = [&unfolded, &alone].map(|page| {
-            // The visible part of a text is marked on its map in a later frame, once its layout is done.
+            // The visible part of a text is marked on its map in a later frame, once its layout is done. Its
+            // place depends on the blocks that were laid out until then, whose heights are estimated before.
             let marked = "[...document.querySelectorAll('.view')].map((it) => it.style.height || '?').join()";
             let is_as_before = format!("window.before === (window.before = {marked})");
             wait_until(page, &format!("{is_as_before} && !window.before.includes('?')"));

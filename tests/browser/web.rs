@@ -204,7 +204,7 @@ fn two_files_are_shown_side_by_side() {
         page.value(&format!(
             "[{REPORT}.querySelector('.badge').textContent, {REPORT}.querySelectorAll('.pane').length, document.title]"
         )),
-        json!(["near-duplicate", 2, "edited_1.txt and edited_2.txt – dedup"])
+        json!(["near copy", 2, "edited_1.txt and edited_2.txt – dedup"])
     );
     // The saved report is the one that the program writes.
     let saved = page.value("new TextDecoder().decode(dedup.saved.html[1])");
@@ -305,7 +305,7 @@ fn the_sheet_the_level_and_the_names_count() {
     assert_eq!(page.value(&badge), "different");
     page.click("#toggle");
     page.click("#no-sheet");
-    wait_until(&page, &format!("{badge} === 'partial'"));
+    wait_until(&page, &format!("{badge} === 'large part'"));
     page.click("#anonymous");
     wait_until(&page, &format!("!{REPORT}.body.innerText.includes('filled_in')"));
     wait_until(&page, "document.title === 'Left and right text – dedup'");
