@@ -64,7 +64,8 @@
   /** Shows the rows that pass the filters and contain all words of the search, the first ones of each list. */
   function show() {
     const words = plain(field("search")?.value ?? "").split(/\s+/).filter(Boolean);
-    if (words.length > 0) searched ??= new Map(rows().map((row) => [row, plain(row.textContent)]));
+    const textOf = (row) => plain(`${row.textContent} ${decisionOn(row)?.note ?? ""}`);
+    if (words.length > 0) searched ??= new Map(rows().map((row) => [row, textOf(row)]));
     let found = 0;
     for (const table of tables) {
       let count = 0;
@@ -73,6 +74,7 @@
         const isLater = isFound && ++count > MAX_SHOWN && !complete.has(table);
         if (row.hidden === isFound) row.hidden = !isFound;
         if (row.classList.contains("later") !== isLater) row.classList.toggle("later", isLater);
+        if (isFound && !isLater) showState(row);
       }
       found += count;
       const more = table.nextElementSibling;
@@ -178,7 +180,7 @@
   const stateOf = (row) => (hasGrown(row) ? "read" : decisionOn(row)?.state ?? "read");
   const namesOf = (row) => [...row.querySelectorAll(".who bdi")].map((name) => name.textContent);
 
-  /** Shows the decision about a pair in its row. */
+  /** Shows the decision about a pair in its row, once the row is shown: there may be thousands. */
   function showState(row) {
     const button = row.querySelector(".state") ?? document.createElement("button");
     const note = decisionOn(row)?.note ?? "";
@@ -186,7 +188,7 @@
     button.className = `state ${stateOf(row)}`;
     button.textContent = hasGrown(row) ? "to read again: it grew" : STATES[stateOf(row)];
     button.title = note || "Review this pair";
-    row.cells[4].append(button);
+    if (!button.isConnected) row.cells[4].append(button);
     let written = row.querySelector(".noted");
     if (note && !written) {
       written = document.createElement("p");
@@ -220,7 +222,6 @@
 
   function showReview() {
     searched = undefined;
-    rows().forEach(showState);
     showCleared();
     show();
   }
@@ -345,6 +346,7 @@
     show();
     row.hidden = false;
     row.classList.remove("later");
+    showState(row);
     go(row, "center");
   }
 
