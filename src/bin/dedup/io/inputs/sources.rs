@@ -62,6 +62,8 @@ pub(crate) struct Sources {
     /// The size limits of archives.
     bounds: archives::Bounds,
     owners: Owners,
+    /// The lists of persons beside archives, by folder.
+    beside: HashMap<PathBuf, Vec<(String, Vec<u8>)>>,
     is_grouped_by_folder: bool,
     /// What was skipped in folders and archives. Files that turn out not to be texts when they are
     /// opened are not included.
@@ -146,6 +148,7 @@ impl Sources {
             unpacked: VecDeque::new(),
             bounds: archives::Bounds { file: inputs.max_bytes, unpacked: inputs.max_unpacked },
             owners,
+            beside: HashMap::new(),
             is_grouped_by_folder: inputs.is_grouped_by_folder,
             skipped,
             tree,
@@ -296,7 +299,8 @@ impl Sources {
 
     /// Returns the list of persons beside an archive that the user named, or at the top of the folder that
     /// the user named and that has the archive there, if it has the id of a person of the archive. `None`
-    /// if there is none. A list within an archive is a text: whoever packs it could take texts out.
+    /// if there is none. A list within an archive is a text: the author of the archive could exclude texts by
+    /// it.
     fn list_beside(&mut self, archive: &File, names: &[&str]) -> Option<Course> {
         let folder = folder_of(&archive.path);
         let is_within = |it: &Arc<Folder>| it.path != folder && it.path != archive.path;
@@ -304,11 +308,9 @@ impl Sources {
         if archive.folder.as_ref().is_some_and(is_within) || !is_taken {
             return None;
         }
-        let list = beside(folder).into_iter().take(MAX_BESIDE).find_map(|path| {
-            let bytes = disk::head(&path, MAX_LIST_BYTES).ok()?;
-            let list = Course::found(&name_of(&path), &bytes)?.ok()?;
-            self.owners.is_listed(&list, names).then_some(list)
-        })?;
+        let found = self.beside.entry(folder.to_owned()).or_insert_with(|| lists_in(folder));
+        let read = |(name, bytes): &(String, Vec<u8>)| Course::found(name, bytes)?.ok();
+        let list = found.iter().filter_map(read).find(|it| self.owners.is_listed(it, names))?;
         self.owners.note(&list);
         Some(list)
     }
@@ -403,13 +405,18 @@ const MAX_LIST_BYTES: u64 = 5_000_000;
 /// The glob of files that may be lists of persons.
 const LISTS: &str = "*.csv";
 
-/// Returns the files of a folder that may be lists of persons, by name.
-fn beside(folder: &Path) -> Vec<PathBuf> {
+/// Returns the names and the bytes of the lists of persons that are directly in a folder, by name.
+fn lists_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<PathBuf> =
         entries.map(|entry| entry.path()).filter(|path| may_be_list(&name_of(path))).collect();
     all.sort_unstable();
-    all
+    let read = |path: PathBuf| {
+        let bytes = disk::head(&path, MAX_LIST_BYTES).ok()?;
+        Course::found(&name_of(&path), &bytes)?.ok()?;
+        Some((name_of(&path), bytes))
+    };
+    all.into_iter().take(MAX_BESIDE).filter_map(read).collect()
 }
 
 /// Reports whether a file may be a list of persons, according to its name.

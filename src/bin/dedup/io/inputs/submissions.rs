@@ -129,8 +129,8 @@ impl Owners {
             .filter(|list| list.fits())
             .map(|list| list.name().to_owned())
             .collect();
-        let is_open = |list: &&mut Course| list.fits() || !fitting.contains(list.name());
-        let found = self.found.iter_mut().filter(is_open).map(|list| (list, Origin::Found));
+        let is_checked = |list: &&mut Course| list.fits() || !fitting.contains(list.name());
+        let found = self.found.iter_mut().filter(is_checked).map(|list| (list, Origin::Found));
         for (list, origin) in given.chain(found) {
             list.check(origin, platform.as_deref())?;
         }
