@@ -102,7 +102,13 @@ fn decisions_survive_reloading_saving_and_the_next_report() {
     let grown = review.replace("\"words\": 58", "\"words\": 57");
     assert_ne!(grown, review);
     std::fs::write(&file, grown).unwrap();
-    let next = Opened::file(browser, &report("review_grown", &texts, &flags, "report.html"));
+    let next =
+        Opened::file(browser.clone(), &report("review_grown", &texts, &flags, "report.html"));
     assert_eq!(next.value(STATES)[1], "fg: to read again: it grew");
+    // Of three copies of one text, the decision about one pair is none about the two others.
+    let copies = ["x.txt", "y.txt", "z.txt"].map(|name| (name.to_owned(), class()[0].1.clone()));
+    let three = Opened::file(browser, &report("review_copies", &copies, &[], "report.html"));
+    decide(&three, 1, "cleared", "a joint work");
+    assert_eq!(three.value(STATES), json!(["xz: to read", "yz: to read"]));
     assert_eq!(next.network_and_console(), Vec::<String>::new());
 }

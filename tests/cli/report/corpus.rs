@@ -247,6 +247,29 @@ fn one_file_has_as_many_pairs_as_it_has_room_for() {
 }
 
 #[test]
+fn a_review_that_is_none_is_refused() {
+    let folder = folder("reviewed");
+    fs::write(folder.join("other.json"), "{\"schema\":\"dedup.review/2\",\"pairs\":[]}").unwrap();
+    fs::write(folder.join("none.json"), "[]").unwrap();
+    let wanted = "expected a review that a report saved\nhint: in the report, Save the notes alone writes one\n";
+    for (file, found) in [
+        ("other.json", "the schema is dedup.review/2"),
+        (
+            "none.json",
+            "invalid length 0, expected struct Review with 2 elements at line 1 column 2",
+        ),
+    ] {
+        let line = format!("{CORPUS} --report out.html --reviewed {file}");
+        let run = run(&folder, &line);
+        assert_eq!(run.errors, format!("dedup: --reviewed {file}: {found}, {wanted}"));
+        assert!(run.status == 2 && !folder.join("out.html").exists(), "{file}");
+    }
+    let absent = run(&folder, &format!("{CORPUS} --report out.html --reviewed absent.json"));
+    assert!(absent.errors.starts_with("dedup: --reviewed absent.json: "), "{}", absent.errors);
+    assert_eq!(absent.status, 2);
+}
+
+#[test]
 fn the_report_is_of_what_is_asked_for() {
     let folder = folder("asked");
     let shares = "All pairs that share anything, the largest share first.";

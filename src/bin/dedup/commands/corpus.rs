@@ -125,7 +125,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         (true, false) => Names::here(),
         (false, _) => Names::Ids,
     };
-    let options = Options { review, ..options(flags, levels, index.as_ref()) };
+    let options = options(flags, levels, index.as_ref(), review);
     let needs_all = baseline.as_ref().is_some_and(Matching::needs_all);
     let compared = Compared {
         flags,
@@ -380,8 +380,8 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)).flags(flags.iter().copied()))
 }
 
-/// Returns the rendering options that the flags set.
-fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Options {
+/// Returns the rendering options that the flags set. `review` is that of an earlier report, as JSON.
+fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>, review: String) -> Options {
     let can_look = index.is_none_or(Index::has_texts) || flags.comparing.evidence.has_no_passages();
     Options {
         levels,
@@ -401,7 +401,7 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
         settings: flags.settings.name(),
         stopwords: flags.comparing.stopwords.clone(),
         since: flags.since.clone(),
-        review: String::new(),
+        review,
         duplicates: match flags.clean.annotate {
             Some(_) => Duplicates::Annotated,
             None => Duplicates::Removed,

@@ -97,8 +97,8 @@ pub(crate) struct CorpusFlags {
     /// Go on with the review FILE that a report saved
     ///
     /// What a reader decided there about a pair is in the new report: cleared, to the board, and the
-    /// notes. A pair is known by the words of its texts, whatever their names. One that was cleared
-    /// and now shares more words is to be read again.
+    /// notes. A pair is known by the words of its texts, and several pairs of equal texts by the names,
+    /// too. One that was cleared and now shares more words is to be read again.
     #[arg(long, value_name = "FILE", requires = "report", value_hint = ValueHint::FilePath, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) reviewed: Option<PathBuf>,
 

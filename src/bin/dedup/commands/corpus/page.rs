@@ -15,8 +15,8 @@ use std::path::Path;
 use anyhow::Context;
 use askama::Template;
 use data_encoding::HEXLOWER;
+use dedup_text::corpus::CommonStretch;
 use dedup_text::corpus::join::Side;
-use dedup_text::corpus::{CommonStretch, Document};
 use dedup_text::display::{counted, first_position, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::language::Language;
@@ -26,6 +26,8 @@ use dedup_text::passages::MinMatch;
 use dedup_text::sketch::Coverage;
 use dedup_text::text::display_path;
 use dedup_text::verdict::{Limits, Verdict};
+
+use sha2::{Digest, Sha256};
 
 use super::answer::accepted_earlier;
 use super::model::{Answer, JudgedPairs, JudgedRow, Levels, Section, Task};
@@ -178,6 +180,8 @@ pub(crate) struct Report<'a> {
     shape: Shape,
     /// The number of pairs that have a page of their own.
     pages: usize,
+    /// What each row is [known by](review_keys) in a review.
+    keys: Vec<String>,
     /// The name of each text in the report.
     names: Vec<String>,
     /// The common beginning and the common end of the names, which the report states once.
@@ -279,8 +283,10 @@ impl<'a> Report<'a> {
         let in_several = several.collect();
         let pages = judgements.len();
         let (all, in_sections) = (pairs.len(), pairs.in_sections);
+        let keys = review_keys(answer, &rows, &names);
         Self {
             answer,
+            keys,
             rows,
             judgements,
             all,
@@ -545,7 +551,7 @@ impl Overview<'_> {
         !self.uncompared.is_empty() || !self.uncompared_rest.is_empty() || !self.skipped.is_empty()
     }
 
-    /// Reports whether so many texts were not compared that the list of them is folded away.
+    /// Reports whether the list of texts that were not compared is closed at first, because it is long.
     fn folds_uncompared(&self) -> bool {
         self.uncompared.len() + self.uncompared_rest.len() > MAX_UNFOLDED
     }
@@ -653,7 +659,7 @@ impl PairList {
 /// A pair in a list.
 struct PairRow {
     number: usize,
-    /// What the pair is known by in a review: the digests of the words of both texts, the lesser first.
+    /// What the pair is [known by](review_keys) in a review.
     key: String,
     /// The names of the persons, or of the texts where none is known, and of the groups, each on a line.
     persons: String,
@@ -1171,12 +1177,29 @@ fn sections(report: &Report) -> Vec<PairList> {
     sections.filter(|it| it.id == "read-first" && is_any || !it.rows.is_empty()).collect()
 }
 
-/// Returns what a pair is known by in a review.
-fn key(documents: [&Document; 2]) -> String {
-    let mut digests =
-        documents.map(|it| HEXLOWER.encode(&it.digest.bytes()[..REVIEW_DIGEST_BYTES]));
-    digests.sort_unstable();
-    digests.join("-")
+/// Returns what each pair is known by in a review: the digests of the words of both texts. Of several pairs
+/// of equal texts, each is known by the names as well: a decision about one is none about the others.
+fn review_keys(answer: &Answer, rows: &[JudgedRow], names: &[String]) -> Vec<String> {
+    let by_words = |row: &JudgedRow| {
+        let mut digests = [row.pair.a, row.pair.b].map(|text| {
+            HEXLOWER.encode(&answer.document(text).digest.bytes()[..REVIEW_DIGEST_BYTES])
+        });
+        digests.sort_unstable();
+        digests.join("-")
+    };
+    let mut keys: Vec<String> = rows.iter().map(by_words).collect();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for key in &keys {
+        *counts.entry(key.clone()).or_default() += 1;
+    }
+    for (key, row) in keys.iter_mut().zip(rows) {
+        if counts[key] > 1 {
+            let both = [row.pair.a, row.pair.b].map(|text| &*names[text as usize]);
+            let digest = Sha256::digest(both.join("\n"));
+            *key = format!("{key}-{}", HEXLOWER.encode(&digest[..REVIEW_DIGEST_BYTES]));
+        }
+    }
+    keys
 }
 
 fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
@@ -1193,7 +1216,7 @@ fn pair_row(report: &Report, number: usize, row: &JudgedRow) -> PairRow {
     let is_shown = report.answer.options.visibility == Visibility::Shown;
     PairRow {
         number,
-        key: key(texts.map(|text| report.answer.document(text))),
+        key: report.keys[number - 1].clone(),
         persons: lines(&|text| Some(people::name(report, text))),
         groups: if is_shown { lines(&group) } else { String::new() },
         address: report.page_address(number),

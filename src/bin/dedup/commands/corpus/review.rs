@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
+use dedup_text::text::display_path;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
-use dedup_text::text::display_path;
 
 /// The schema of a review.
 const SCHEMA: &str = "dedup.review/1";
@@ -19,7 +19,7 @@ pub(crate) const REVIEW_DIGEST_BYTES: usize = 8;
 const MAX_BYTES: u64 = 50_000_000;
 
 /// The decisions of a reader. The script of the report reads and writes the same.
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 struct Review {
     schema: String,
     pairs: Vec<ReviewedPair>,
@@ -28,7 +28,8 @@ struct Review {
 /// The decision about a pair.
 #[derive(Debug, Deserialize, Serialize)]
 struct ReviewedPair {
-    /// The digests of the words of both texts, the lesser first, joined by a hyphen.
+    /// The digests of the words of both texts, the lesser first, joined by a hyphen. If several pairs of a
+    /// report have them in common, a digest of the names follows.
     key: String,
     state: State,
     #[serde(default)]

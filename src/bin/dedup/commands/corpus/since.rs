@@ -77,7 +77,8 @@ pub(super) fn compare(
     let recipe = &recipe;
     let gathered = gather(flags, sources, recipe, threads, &present)?;
     let baseline = Baseline::of_nothing();
-    let (level, options) = (flags.answering.level(), options(flags, Levels::Asked, None));
+    let level = flags.answering.level();
+    let options = options(flags, Levels::Asked, None, String::new());
     let matching = baseline.matching(texts(&gathered.corpus), level, threads);
     let progress = Progress::of_run(false);
     let compared = Compared {
