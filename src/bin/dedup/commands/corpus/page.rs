@@ -1062,7 +1062,7 @@ struct AsideLine {
 
 /// How often texts of which none is copied share something: docs/accuracy.md.
 const CHANCE: &str = concat!(
-    "Could it be chance? Of 1,000 pairs of texts on one subject, of which neither is copied, 2 share a \
+    "Could it be chance? Of 998 pairs of texts on one subject, of which neither is copied, 2 share a \
      passage: of 10,000 pairs, about 20 are listed though nobody copied (PAN 2013, measured with dedup ",
     env!("CARGO_PKG_VERSION"),
     ")."
